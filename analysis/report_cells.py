@@ -323,6 +323,40 @@ def work(result: Json) -> list[Block]:
                     [Table(["Cell", *names, *(heading for _, _, heading in sizes)], rows)])]
 
 
+COUNTED_SIZES = {
+    "settled_count": "settled / n", "scanned_count": "scans / n", "relaxation_count": "relaxations / n",
+    "lowered_count": "labels lowered / n", "looked_at_arc_count": "arcs looked at / m",
+    "atomic_count": "atomic operations / m", "failed_atomic_count": "failed of these"}
+
+
+def work_counts(result: Json) -> list[Block]:
+    """Work by the names that all searches share; the reason where a search has no such count."""
+    rows: list[list[Inline]] = []
+    missing: dict[str, list[str]] = {}
+    for cell in result["cells"]:
+        counts = cell.get("work_counts")
+        if not counts:
+            continue
+        label = cell_label(cell, result)
+        for name, count in counts.items():
+            if count["value"] is None:
+                missing.setdefault(f"{label}: {count['reason']}", []).append(name)
+        if all(count["value"] is None for count in counts.values()):
+            continue
+        ratios = ["" if counts[name]["ratio"] is None else number(counts[name]["ratio"])
+                  for name in COUNTED_SIZES]
+        rounds = counts["round_count"]["value"]
+        rows.append([label, *ratios, "" if rounds is None else number(rounds)])
+    if not rows and not missing:
+        return []
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(Table(["Cell", *COUNTED_SIZES.values(), "rounds"], rows))
+    if missing:
+        blocks.append(Bullets([f"{why} ({', '.join(names)})" for why, names in missing.items()]))
+    return [Details("Work by the size of the graph, from runs that only count", blocks)]
+
+
 def other_comparisons(result: Json) -> list[Block]:
     """The comparisons that the table of times has no room for."""
     cells = {cell["id"]: cell for cell in result["cells"]}

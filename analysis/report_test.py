@@ -20,7 +20,7 @@ import report
 from document import escape_markdown
 from load import Json, ask, load, load_all
 from load_test import failed
-from report_cells import work
+from report_cells import COUNTED_SIZES, work, work_counts
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "testdata").glob("*.json"))
@@ -82,6 +82,20 @@ def test_work_is_told_by_the_size_of_the_graph() -> None:
     assert table.rows[1][-2:] == ["", ""]
     del facts["vertex_count"]  # as of a workload that is no graph
     assert work(result)[0].blocks[0].rows[0][-2:] == ["", "0.5"]
+
+
+def test_counted_work_has_ratios_or_reasons() -> None:
+    result = load(FOLDER / "testdata" / "placement.json")
+    assert work_counts(result) == []  # an older result
+    counts = {name: {"value": None, "reason": "one thread", "ratio": None}
+              for name in (*COUNTED_SIZES, "round_count")}
+    counts["looked_at_arc_count"] = {"value": 50.0, "reason": None, "ratio": 0.5}
+    result["cells"][0]["work_counts"] = counts
+    (details,) = work_counts(result)
+    table, bullets = details.blocks
+    assert table.rows[0][1:] == ["", "", "", "", "0.5", "", "", ""]
+    assert "one thread (settled_count" in bullets.items[0]
+    assert "looked_at_arc_count" not in bullets.items[0]
 
 
 def test_verdicts_are_coloured_words(written: Path) -> None:

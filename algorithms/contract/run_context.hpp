@@ -14,6 +14,8 @@
 
 namespace bellmark {
 
+class SearchWork;
+
 /// Receives phases. Implemented above the algorithms; absent (null) in timed passes.
 class Recorder {
  public:
@@ -61,8 +63,13 @@ class RunContext {
 
   /// In an instrumented run the clock is disturbed: a variant that decides by it repeats the
   /// decisions of its last plain run of the same query.
-  bool instrumented() const { return recorder_ != nullptr || instrumented_; }
+  bool instrumented() const { return recorder_ != nullptr || work_ != nullptr || instrumented_; }
   void set_instrumented(bool instrumented) { instrumented_ = instrumented; }
+
+  /// Where a run adds the counts of its work (search_work.hpp); null in all runs but those of the
+  /// pass that counts it.
+  SearchWork* work() const { return work_; }
+  void set_work(SearchWork* work) { work_ = work; }
 
   /// Declares that the variant holds `bytes` for `what`: its own layout, a work area, a queue's
   /// storage. A second call for the same `what` replaces the first.
@@ -98,6 +105,7 @@ class RunContext {
 
  private:
   Recorder* recorder_;
+  SearchWork* work_ = nullptr;
   bool instrumented_ = false;
   bool watches_memory_ = false;
   std::optional<ProgramRun> program_;

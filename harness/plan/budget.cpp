@@ -107,8 +107,9 @@ double estimate(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
   const double blocks = static_cast<double>(plan.block_count);
   const bool is_timed_only = plan.options.form == "smoke";
-  const double instruments = 2 + static_cast<double>(experiment.counters.size() +
-                                                     experiment.profiles.size());  // phases are two
+  constexpr double kPhasePasses = 3;  // without phases, with them, and with counts of work
+  const double instruments =
+      kPhasePasses + static_cast<double>(experiment.counters.size() + experiment.profiles.size());
   const double queries = static_cast<double>(planned_count(experiment.queries));
   std::set<std::string> graphs;
   double seconds = 0;
@@ -125,8 +126,10 @@ double estimate(const Plan& plan) {
     seconds += blocks * (each.process + each.timed);
     if (is_timed_only || group.process_count > 1) continue;
     seconds += each.visits;
-    seconds += (instruments - 1) * each.process + instruments * each.instrumented;
-    if (plan.phases_each_block) seconds += (blocks - 1) * (each.process + 2 * each.instrumented);
+    seconds += (instruments - kPhasePasses + 1) * each.process + instruments * each.instrumented;
+    if (plan.phases_each_block) {
+      seconds += (blocks - 1) * (each.process + kPhasePasses * each.instrumented);
+    }
     if (experiment.memory) seconds += blocks * each.memory;
   }
   const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);

@@ -193,6 +193,17 @@ Json machine_facts(const Json& result) {
   return row;
 }
 
+/// The columns `counted.`. Older results have none.
+void add_work_counts(Json& row, const Json& counts) {
+  if (!counts.is_object()) return;
+  for (const auto& [name, count] : counts.items()) {
+    const std::string column = "counted." + name;
+    row[column] = count.at("value");
+    row[column + "_reason"] = count.at("reason");
+    if (name != "round_count") row[column + "_ratio"] = count.at("ratio");
+  }
+}
+
 void add_phases(Json& row, const std::string& prefix, const Json& phases) {
   for (const Json& phase : phases) {
     const std::string name = prefix + plain_text(phase.at("name"));
@@ -243,6 +254,7 @@ void add_own_columns(Json& row, const Json& result, const Json& cell) {
     row["memory." + part + "_bytes"] = bytes;
   }
   add_facts(row, "work.", cell.value("work", Json::object()));
+  add_work_counts(row, inside(cell, "/work_counts"));
 }
 
 /// Why a cell has no time: the code and the reason of its failure, null if it has a time.

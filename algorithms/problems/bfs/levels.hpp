@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/problems/bfs/block.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 
@@ -33,18 +34,25 @@ inline bool contains(std::span<const Word> set, Vertex v) {
 /// Adds v, and says whether it was missing. Shared: several threads may insert at once, and one of
 /// them is told that it was missing. A vertex that is there already, as most are, costs no atomic
 /// operation.
-template <bool kShared>
-bool insert(std::span<Word> set, Vertex v) {
+template <bool kShared, class AnyTally>
+bool insert(std::span<Word> set, Vertex v, AnyTally& tally) {
   Word& word = set[v / kWordBits];
   if constexpr (kShared) {
     const std::atomic_ref<Word> shared(word);
     if ((shared.load(std::memory_order_relaxed) & bit(v)) != 0) return false;
-    return (shared.fetch_or(bit(v), std::memory_order_relaxed) & bit(v)) == 0;
+    const bool was_missing = (shared.fetch_or(bit(v), std::memory_order_relaxed) & bit(v)) == 0;
+    tally.try_atomic(was_missing);
+    return was_missing;
   } else {
     if ((word & bit(v)) != 0) return false;
     word |= bit(v);
     return true;
   }
+}
+template <bool kShared>
+bool insert(std::span<Word> set, Vertex v) {
+  Untallied none;
+  return insert<kShared>(set, v, none);
 }
 
 /// The bits beyond the last of n vertices, in the last word of a bitmap; 0 when there are none.
@@ -69,17 +77,25 @@ void for_each_member(std::span<const Word> set, std::size_t first, std::size_t l
 ///
 /// O(arcs of the frontier). Each arc takes 4 bytes in sequence and a read of the bitmap. Each
 /// vertex of the frontier takes two lines, of the row offsets and of the heads.
-template <bool kShared, class Found>
+template <bool kShared, class Found, class AnyTally>
 void top_down(const Block& block, std::span<const Vertex> frontier, std::span<Word> visited,
-              Found found) {
+              Found found, AnyTally& tally) {
   const Offset* const row_offsets = block.row_offsets().data();
   const Vertex* const heads = block.heads().data();
   for (const Vertex u : frontier) {
+    tally.scan();
+    tally.look(row_offsets[u + 1] - row_offsets[u]);
     for (Offset e = row_offsets[u]; e < row_offsets[u + 1]; ++e) {
       const Vertex v = heads[e];
-      if (insert<kShared>(visited, v)) found(v, u);
+      if (insert<kShared>(visited, v, tally)) found(v, u);
     }
   }
+}
+template <bool kShared, class Found>
+void top_down(const Block& block, std::span<const Vertex> frontier, std::span<Word> visited,
+              Found found) {
+  Untallied none;
+  top_down<kShared>(block, frontier, visited, found, none);
 }
 
 /// Takes each row v that is missing in words [first, last) of `visited`. Looks along its arcs and
@@ -90,10 +106,10 @@ void top_down(const Block& block, std::span<const Vertex> frontier, std::span<Wo
 /// Threads that go bottom-up at once have words of their own, so that nothing is atomic. O(arcs
 /// looked at): the words in sequence. Each unvisited row takes two lines, of the row offsets and of
 /// the heads. Each arc takes a read of the frontier's bitmap.
-template <class Found>
+template <class Found, class AnyTally>
 void bottom_up(const Block& block, std::size_t first, std::size_t last,
                std::span<const Word> frontier, std::span<Word> visited, std::span<Word> next,
-               Found found) {
+               Found found, AnyTally& tally) {
   const Offset* const row_offsets = block.row_offsets().data();
   const Vertex* const heads = block.heads().data();
   for (std::size_t w = first; w < last; ++w) {
@@ -101,8 +117,10 @@ void bottom_up(const Block& block, std::size_t first, std::size_t last,
     for (Word rest = ~visited[w]; rest != 0; rest &= rest - 1) {
       const auto v =
           static_cast<Vertex>(w * kWordBits) + static_cast<Vertex>(std::countr_zero(rest));
+      tally.scan();
       for (Offset e = row_offsets[v]; e < row_offsets[v + 1]; ++e) {
         const Vertex u = heads[e];
+        tally.look();
         if (!contains(frontier, u)) continue;
         found(v, u);
         reached |= rest & -rest;
@@ -112,6 +130,13 @@ void bottom_up(const Block& block, std::size_t first, std::size_t last,
     visited[w] |= reached;
     next[w] = reached;
   }
+}
+template <class Found>
+void bottom_up(const Block& block, std::size_t first, std::size_t last,
+               std::span<const Word> frontier, std::span<Word> visited, std::span<Word> next,
+               Found found) {
+  Untallied none;
+  bottom_up(block, first, last, frontier, visited, next, found, none);
 }
 
 /// Work of one level, dealt to threads in portions: first come, first served.

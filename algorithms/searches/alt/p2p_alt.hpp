@@ -16,6 +16,7 @@
 
 #include "algorithms/contract/description.hpp"
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/problems/p2p/path.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
@@ -86,7 +87,15 @@ class P2pAlt {
     Phase phase(context, "search");
     target_ = queries[0].target;
     choose_active(queries[0].source);
-    search(queries[0].source);
+    if (context.work() == nullptr) {
+      Untallied none;
+      search(queries[0].source, none);
+    } else {
+      Tally tally;
+      search(queries[0].source, tally);
+      context.work()->add(WorkCount::settled, labels_.scanned_count());
+      tally.add_sequential_to(*context.work());
+    }
     phase.note("settled_count", labels_.scanned_count());
     phase.note("reached_count", labels_.scanned_count() + labels_.held_count());
     context.account("queue", labels_.queue_bytes());
@@ -130,12 +139,14 @@ class P2pAlt {
     return least;
   }
 
-  void search(Id source) {
+  template <class AnyTally>
+  void search(Id source, AnyTally& tally) {
     const auto vertices = labels_.vertices();
     const auto rows = rows_.cursor();
     auto queue = labels_.queue();
     const Label whole = bound(source);
     if (whole != kInfinite) {
+      tally.lower();
       vertices.label(source, 0, kNone);
       queue.push(whole, source);
     }
@@ -146,13 +157,16 @@ class P2pAlt {
       labels_.scanned(u);
       const Label distance = vertices.distance(u);
       if (!watch_.settled(0, u, distance, vertices.predecessor(u)) || u == target_) break;
+      tally.scan();
       const Id end = rows.end(u);
       for (Id e = rows.first(u); e != end; e = rows.next(u, e)) {
         const Id v = rows.head(u, e);
         const Label through = distance + static_cast<Label>(rows.length(u, e));
+        tally.relax();
         if (through >= vertices.distance(v)) continue;
         const Label ahead = bound(v);
         if (ahead == kInfinite) continue;
+        tally.lower();
         const Id position = vertices.position(v);
         vertices.label(v, through, u);
         if (position == kNone) {

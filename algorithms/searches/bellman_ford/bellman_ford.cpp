@@ -50,7 +50,7 @@ class BellmanFord {
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    search_.run(queries[0].source, least_round_count_);
+    search_.run(queries[0].source, least_round_count_, context.work());
     phase.note("round_count", search_.counts().round_count);
     phase.note("relaxation_count", search_.counts().relaxation_count);
   }

@@ -53,7 +53,7 @@ class BellmanFordQueue {
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    search_.run(std::span(&queries[0].source, 1));
+    search_.run(std::span(&queries[0].source, 1), context.work());
     phase.note("round_count", search_.counts().round_count);
     phase.note("relaxation_count", search_.counts().relaxation_count);
     phase.note("queued_count", search_.counts().queued_count);

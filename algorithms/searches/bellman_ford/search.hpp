@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/problems/sssp/predecessor_cycles.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/bellman_ford/options.hpp"
@@ -39,6 +40,13 @@ struct Counts {
   std::uint64_t relaxation_count = 0;  ///< arcs looked at
   std::uint64_t queued_count = 0;      ///< vertices that entered the queue, the sources too
 };
+
+inline void count_work(const Tally& tally, const Counts& counts, SearchWork& work) {
+  tally.add_distances_to(work);
+  work.add(WorkCount::rounds, counts.round_count);
+  work.lacks(WorkCount::settled, kNotFinal);
+  work.lacks_atomics(kOneThread);
+}
 
 /// Labels and predecessors, with the operations of the search on one thread and on several.
 template <class Label>
@@ -65,17 +73,20 @@ class Labels {
   std::span<const Vertex> predecessors() const { return predecessors_; }
 
   /// Relaxes the arcs of a reached vertex; calls fallen(v) for each head whose label fell.
-  template <class Fallen>
-  void relax_row(Vertex u, Fallen fallen) {
+  template <class Fallen, class AnyTally>
+  void relax_row(Vertex u, Fallen fallen, AnyTally& tally) {
     const Offset* const offsets = graph_.row_offsets().data();
     const Vertex* const heads = graph_.heads().data();
     const Label from = distances_[u];
+    tally.scan();
+    tally.relax(degree(u));
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
       const Vertex v = heads[e];
       const Label through = from + graph_.length(e);
       if (through >= distances_[v]) continue;
       distances_[v] = through;
       predecessors_[v] = u;
+      tally.lower();
       fallen(v);
     }
   }
@@ -112,28 +123,42 @@ class RoundsSearch {
     context.account("vertices", labels_.bytes() + cycles_.bytes());
   }
 
-  void run(Vertex source, std::uint64_t least_round_count = 0) {
-    labels_.begin();
-    labels_.begin_at(source);
-    counts_ = {};
-    cycle_.clear();
-    while ((round() || counts_.round_count < least_round_count) && cycle_.empty()) {
-      if (labels_.has_negative_lengths()) cycle_ = cycles_.find(labels_.predecessors());
+  void run(Vertex source, std::uint64_t least_round_count = 0, SearchWork* work = nullptr) {
+    if (work == nullptr) {
+      Untallied none;
+      return search(source, least_round_count, none);
     }
+    Tally tally;
+    search(source, least_round_count, tally);
+    count_work(tally, counts_, *work);
   }
 
   const Counts& counts() const { return counts_; }
   void extract(Sssp::Answer& answer) const { labels_.extract(cycle_, answer); }
 
  private:
+  template <class AnyTally>
+  void search(Vertex source, std::uint64_t least_round_count, AnyTally& tally) {
+    labels_.begin();
+    labels_.begin_at(source);
+    tally.lower();
+    counts_ = {};
+    cycle_.clear();
+    while ((round(tally) || counts_.round_count < least_round_count) && cycle_.empty()) {
+      if (labels_.has_negative_lengths()) cycle_ = cycles_.find(labels_.predecessors());
+    }
+  }
+
   /// Whether a label fell.
-  bool round() {
+  template <class AnyTally>
+  bool round(AnyTally& tally) {
     bool changed = false;
     ++counts_.round_count;
     for (Vertex u = 0; u < labels_.vertex_count(); ++u) {
       if (!labels_.reached(u)) continue;
       counts_.relaxation_count += labels_.degree(u);
-      labels_.relax_row(u, [&](Vertex) { changed = true; });
+      labels_.relax_row(
+          u, [&](Vertex) { changed = true; }, tally);
     }
     return changed;
   }
@@ -161,7 +186,23 @@ class QueueSearch {
   }
 
   /// From all sources at once, each at distance 0. They are distinct.
-  void run(std::span<const Vertex> sources) {
+  void run(std::span<const Vertex> sources, SearchWork* work = nullptr) {
+    if (work == nullptr) {
+      Untallied none;
+      return search(sources, none);
+    }
+    Tally tally;
+    search(sources, tally);
+    count_work(tally, counts_, *work);
+  }
+
+  const Counts& counts() const { return counts_; }
+  const std::vector<Vertex>& negative_cycle() const { return cycle_; }
+  void extract(Sssp::Answer& answer) const { labels_.extract(cycle_, answer); }
+
+ private:
+  template <class AnyTally>
+  void search(std::span<const Vertex> sources, AnyTally& tally) {
     labels_.begin();
     std::fill(waiting_.begin(), waiting_.end(), false);
     std::fill(entries_.begin(), entries_.end(), Vertex{0});
@@ -173,19 +214,15 @@ class QueueSearch {
     suspect_ = kNoVertex;
     for (const Vertex source : sources) {
       labels_.begin_at(source);
+      tally.lower();
       push(source);
     }
     while (waiting_count_ != 0 && cycle_.empty()) {
       ++counts_.round_count;
-      for (Vertex left = waiting_count_; left != 0 && cycle_.empty(); --left) scan();
+      for (Vertex left = waiting_count_; left != 0 && cycle_.empty(); --left) scan(tally);
     }
   }
 
-  const Counts& counts() const { return counts_; }
-  const std::vector<Vertex>& negative_cycle() const { return cycle_; }
-  void extract(Sssp::Answer& answer) const { labels_.extract(cycle_, answer); }
-
- private:
   void push(Vertex v) {
     const std::size_t place = std::size_t{first_} + waiting_count_;
     queue_[place < queue_.size() ? place : place - queue_.size()] = v;
@@ -202,18 +239,22 @@ class QueueSearch {
     return u;
   }
 
-  void scan() {
+  template <class AnyTally>
+  void scan(AnyTally& tally) {
     const Vertex u = pop();
     counts_.relaxation_count += labels_.degree(u);
-    labels_.relax_row(u, [this](Vertex v) {
-      if (waiting_[v]) return;
-      push(v);
-      // Without a negative cycle the last label falls in pass n - 2: n - 1 entries, one a pass. The
-      // source's first entry does not count, or a single vertex would have too many.
-      if constexpr (detection == Detection::count) {
-        if (++entries_[v] == labels_.vertex_count()) suspect_ = v;
-      }
-    });
+    labels_.relax_row(
+        u,
+        [this](Vertex v) {
+          if (waiting_[v]) return;
+          push(v);
+          // Without a negative cycle the last label falls in pass n - 2: n - 1 entries, one a pass.
+          // The source's first entry does not count, or a single vertex would have too many.
+          if constexpr (detection == Detection::count) {
+            if (++entries_[v] == labels_.vertex_count()) suspect_ = v;
+          }
+        },
+        tally);
     if (!labels_.has_negative_lengths()) return;
     if constexpr (detection == Detection::count) {
       if (suspect_ != kNoVertex) cycle_ = cycles_.find_from(labels_.predecessors(), suspect_);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
@@ -57,17 +58,10 @@ class HybridSearch {
                                     levels_.size() * sizeof(Level));
   }
 
-  void run(Vertex source) {
-    source_ = source;
-    log_.clear();
-    visited_words_.open(visited_.size());
-    team_->run([this](std::size_t thread) {
-      if (workers_.size() == 1) {
-        work<false>(thread);
-      } else {
-        work<true>(thread);
-      }
-    });
+  void run(Vertex source, SearchWork* work) {
+    if (work == nullptr) return search<Untallied>(source);
+    search<Tally>(source);
+    count_work(*work);
   }
 
   const bfs::LevelLog& log() const { return log_; }
@@ -89,6 +83,36 @@ class HybridSearch {
  private:
   using Clock = std::chrono::steady_clock;
 
+  template <class AnyTally>
+  void search(Vertex source) {
+    source_ = source;
+    log_.clear();
+    visited_words_.open(visited_.size());
+    team_->run([this](std::size_t thread) {
+      if (workers_.size() == 1) {
+        work<false, AnyTally>(thread);
+      } else {
+        work<true, AnyTally>(thread);
+      }
+    });
+  }
+
+  void count_work(SearchWork& work) const {
+    Tally all;
+    for (const Worker& worker : workers_) all.add(worker.tally);
+    work.add(WorkCount::settled, visited_count_);
+    work.add(WorkCount::scanned, all.scanned_count);
+    work.add(WorkCount::looked_at_arcs, all.looked_at_arc_count);
+    work.lacks(WorkCount::relaxations, kNoLengths);
+    work.lacks(WorkCount::lowered, kNoLengths);
+    work.add(WorkCount::rounds, log_.level_count());
+    if (workers_.size() == 1) {
+      work.lacks_atomics(kOneThread);
+    } else {
+      all.add_atomics_to(work);
+    }
+  }
+
   /// A thread's portion: large enough that taking it costs little, small enough that threads end
   /// together. A hub is one vertex; where hubs are, levels with many arcs go bottom-up.
   static constexpr std::size_t kVertices = 64;
@@ -97,6 +121,7 @@ class HybridSearch {
   struct alignas(128) Worker {
     std::uint64_t found_count = 0;
     std::uint64_t found_arc_count = 0;
+    Tally tally;  ///< of the last search that was counted
   };
 
   /// The next level; thread 0 writes it while all others wait.
@@ -108,8 +133,9 @@ class HybridSearch {
 
   /// All levels, as each thread goes through them. A thread that threw would leave the others at
   /// the barrier for ever; nothing here allocates.
-  template <bool kShared>
+  template <bool kShared, class AnyTally>
   void work(std::size_t thread) noexcept {
+    AnyTally tally;
     visited_words_.take(kWords, [this](std::size_t first, std::size_t last) {
       std::fill(visited_.begin() + static_cast<std::ptrdiff_t>(first),
                 visited_.begin() + static_cast<std::ptrdiff_t>(last), Word{0});
@@ -119,18 +145,19 @@ class HybridSearch {
     barrier_->wait();
     Worker& own = workers_[thread];
     while (!plan_.finished) {
-      own = {};
+      own.found_count = own.found_arc_count = 0;
       if (plan_.level.bottom_up) {
-        if (plan_.converts) make_set<kShared>();
-        go_bottom_up(own);
+        if (plan_.converts) make_set<kShared>(tally);
+        go_bottom_up(own, tally);
       } else {
         if (plan_.converts) make_list();
-        go_top_down<kShared>(own);
+        go_top_down<kShared>(own, tally);
       }
       barrier_->wait();
       if (thread == 0) plan_next();
       barrier_->wait();
     }
+    if constexpr (AnyTally::kCounts) own.tally = tally;
   }
 
   /// Counts a vertex that this thread has found.
@@ -141,29 +168,33 @@ class HybridSearch {
     own.found_arc_count += arc_count_of(v);
   }
 
-  template <bool kShared>
-  void go_top_down(Worker& own) {
+  template <bool kShared, class AnyTally>
+  void go_top_down(Worker& own, AnyTally& tally) {
     bfs::Appender next(*next_);
     const std::span<const Vertex> frontier = frontier_->vertices();
     level_items_.take(kVertices, [&](std::size_t first, std::size_t last) {
-      bfs::top_down<kShared>(block_, frontier.subspan(first, last - first), visited_,
-                             [&](Vertex v, Vertex u) {
-                               found(own, v, u);
-                               next.push(v);
-                             });
+      bfs::top_down<kShared>(
+          block_, frontier.subspan(first, last - first), visited_,
+          [&](Vertex v, Vertex u) {
+            found(own, v, u);
+            next.push(v);
+          },
+          tally);
     });
   }
 
-  void go_bottom_up(Worker& own) {
+  template <class AnyTally>
+  void go_bottom_up(Worker& own, AnyTally& tally) {
     level_items_.take(kWords, [&](std::size_t first, std::size_t last) {
-      bfs::bottom_up(block_, first, last, frontier_set_, visited_, next_set_,
-                     [&](Vertex v, Vertex u) { found(own, v, u); });
+      bfs::bottom_up(
+          block_, first, last, frontier_set_, visited_, next_set_,
+          [&](Vertex v, Vertex u) { found(own, v, u); }, tally);
     });
   }
 
   /// The frontier's bitmap from its list.
-  template <bool kShared>
-  void make_set() {
+  template <bool kShared, class AnyTally>
+  void make_set(AnyTally& tally) {
     frontier_words_.take(kWords, [this](std::size_t first, std::size_t last) {
       std::fill(frontier_set_.begin() + static_cast<std::ptrdiff_t>(first),
                 frontier_set_.begin() + static_cast<std::ptrdiff_t>(last), Word{0});
@@ -172,7 +203,7 @@ class HybridSearch {
     const std::span<const Vertex> frontier = frontier_->vertices();
     frontier_items_.take(kVertices, [&](std::size_t first, std::size_t last) {
       for (const Vertex v : frontier.subspan(first, last - first)) {
-        bfs::insert<kShared>(frontier_set_, v);
+        bfs::insert<kShared>(frontier_set_, v, tally);
       }
     });
     barrier_->wait();
@@ -312,7 +343,7 @@ class BfsHybrid {
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    search_.run(queries[0].source);
+    search_.run(queries[0].source, context.work());
     phase.note("level_count", search_.log().level_count());
     phase.note("reached_count", search_.reached_count());
   }

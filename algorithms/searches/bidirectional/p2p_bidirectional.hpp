@@ -55,7 +55,7 @@ class P2pBidirectional {
       search_.forget_touched();
     }
     Phase phase(context, "search");
-    search_.run(queries[0].source, queries[0].target);
+    search_.run(queries[0].source, queries[0].target, context.work());
     phase.note("settled_count", search_.settled_count());
     phase.note("reached_count", search_.settled_count() + search_.held_count());
     context.account("queue", search_.queue_bytes());

@@ -16,6 +16,7 @@
 #include <memory>
 #include <utility>
 
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/dijkstra/heap_labels.hpp"
@@ -83,34 +84,15 @@ class Search {
   }
 
   /// All vertices must be unreached before.
-  void run(Id source, Id target) {
-    best_ = kNoPath;
-    meeting_ = kNone;
-    const Cursor forward = sides_[kForward].vertices();
-    const Cursor backward = sides_[kBackward].vertices();
-    Queue ahead = sides_[kForward].queue();
-    Queue behind = sides_[kBackward].queue();
-    forward.label(source, 0, kNone);
-    ahead.push(0, source);
-    backward.label(target, 0, kNone);
-    behind.push(0, target);
-    if (source == target) {
-      best_ = 0;
-      meeting_ = source;
+  void run(Id source, Id target, SearchWork* work = nullptr) {
+    if (work == nullptr) {
+      Untallied none;
+      return search(source, target, none);
     }
-    // The side with fewer vertices in its heap goes on: its search is the narrower one.
-    while (!ahead.empty() && !behind.empty()) {
-      const Label near = ahead.top().distance();
-      const Label far = behind.top().distance();
-      if (std::uint64_t{near} + far >= best_) break;
-      if (ahead.size() <= behind.size()) {
-        if (!scan(kForward, ahead, forward, backward, far)) break;
-      } else {
-        if (!scan(kBackward, behind, backward, forward, near)) break;
-      }
-    }
-    sides_[kForward].leaves(ahead.size());
-    sides_[kBackward].leaves(behind.size());
+    Tally tally;
+    search(source, target, tally);
+    work->add(WorkCount::settled, settled_count());
+    tally.add_sequential_to(*work);
   }
 
   void extract(P2p::Answer& answer) const {
@@ -132,10 +114,45 @@ class Search {
   using Cursor = typename dijkstra::HeapLabels<Label>::Cursor;
   using Queue = typename dijkstra::HeapLabels<Label>::Queue;
 
+  template <class AnyTally>
+  void search(Id source, Id target, AnyTally& tally) {
+    best_ = kNoPath;
+    meeting_ = kNone;
+    const Cursor forward = sides_[kForward].vertices();
+    const Cursor backward = sides_[kBackward].vertices();
+    Queue ahead = sides_[kForward].queue();
+    Queue behind = sides_[kBackward].queue();
+    tally.lower();
+    tally.lower();
+    forward.label(source, 0, kNone);
+    ahead.push(0, source);
+    backward.label(target, 0, kNone);
+    behind.push(0, target);
+    if (source == target) {
+      best_ = 0;
+      meeting_ = source;
+    }
+    // The side with fewer vertices in its heap goes on: its search is the narrower one.
+    while (!ahead.empty() && !behind.empty()) {
+      const Label near = ahead.top().distance();
+      const Label far = behind.top().distance();
+      if (std::uint64_t{near} + far >= best_) break;
+      if (ahead.size() <= behind.size()) {
+        if (!scan(kForward, ahead, forward, backward, far, tally)) break;
+      } else {
+        if (!scan(kBackward, behind, backward, forward, near, tally)) break;
+      }
+    }
+    sides_[kForward].leaves(ahead.size());
+    sides_[kBackward].leaves(behind.size());
+  }
+
   /// Settles the top of `queue`. A vertex that the other side has not settled is at least `least`
   /// away from its end. So a label that is no part of a path shorter than the best one is not made.
   /// Returns whether to go on.
-  bool scan(std::size_t side, Queue& queue, Cursor own, Cursor other, Label least) {
+  template <class AnyTally>
+  bool scan(std::size_t side, Queue& queue, Cursor own, Cursor other, Label least,
+            AnyTally& tally) {
     const auto rows = rows_.of_side[side]->cursor();
     const auto top = queue.top();
     const Id u = top.vertex();
@@ -144,11 +161,13 @@ class Search {
     queue.pop();
     sides_[side].scanned(u);
     if (!watch_.settled(side, u, distance, own.predecessor(u))) return false;
+    tally.scan();
     const Id end = rows.end(u);
     for (Id e = rows.first(u); e != end; e = rows.next(u, e)) {
       if (watch_.closed(side, e)) continue;
       const Id v = rows.head(u, e);
       const Label through = distance + static_cast<Label>(rows.length(u, e));
+      tally.relax();
       if (through >= own.distance(v)) continue;
       const Label rest = other.distance(v);
       if (rest != dijkstra::HeapLabels<Label>::kInfinite && std::uint64_t{through} + rest < best_) {
@@ -157,6 +176,7 @@ class Search {
       } else if (std::uint64_t{through} + least >= best_) {
         continue;
       }
+      tally.lower();
       const Id position = own.position(v);
       own.label(v, through, u);
       if (position == kNone) {

@@ -18,6 +18,7 @@
 
 #include "algorithms/contract/description.hpp"
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
@@ -93,7 +94,16 @@ class P2pContractionHierarchy {
       for (Side& side : sides_) side.forget_touched();
     }
     Phase phase(context, "search");
-    search(hierarchy_->number[queries[0].source], hierarchy_->number[queries[0].target]);
+    const Id source = hierarchy_->number[queries[0].source];
+    const Id target = hierarchy_->number[queries[0].target];
+    if (context.work() == nullptr) {
+      Untallied none;
+      search(source, target, none);
+    } else {
+      Tally tally;
+      search(source, target, tally);
+      count_work(tally, *context.work());
+    }
     if (!leaves_path_) unpack(path_);
     std::size_t held = 0;
     std::size_t reached = 0;
@@ -154,12 +164,22 @@ class P2pContractionHierarchy {
     return std::span(rows.arcs).subspan(rows.offsets[v], rows.offsets[v + 1] - rows.offsets[v]);
   }
 
-  void search(Id source, Id target) {
+  void count_work(const Tally& tally, SearchWork& work) const {
+    for (const Side& side : sides_) {
+      work.add(WorkCount::settled, side.touched.size() - side.held_count);
+    }
+    tally.add_sequential_to(work);
+  }
+
+  template <class AnyTally>
+  void search(Id source, Id target, AnyTally& tally) {
     best_ = dijkstra::kMost<std::uint64_t>;
     meeting_ = kNone;
     std::array<Queue, 2> queues = {
         Queue(sides_[kForward].storage, sides_[kForward].vertices.cursor()),
         Queue(sides_[kBackward].storage, sides_[kBackward].vertices.cursor())};
+    tally.lower();
+    tally.lower();
     begin(kForward, queues[kForward], source);
     begin(kBackward, queues[kBackward], target);
     for (std::size_t side = kForward;;) {
@@ -169,7 +189,7 @@ class P2pContractionHierarchy {
       };
       if (!is_open(side)) side = 1 - side;
       if (!is_open(side)) break;
-      if (!settle(side, queues[side])) break;
+      if (!settle(side, queues[side], tally)) break;
       side = 1 - side;
     }
     for (const std::size_t side : {kForward, kBackward}) {
@@ -184,7 +204,8 @@ class P2pContractionHierarchy {
   }
 
   /// Whether to go on.
-  bool settle(std::size_t side, Queue& queue) {
+  template <class AnyTally>
+  bool settle(std::size_t side, Queue& queue, AnyTally& tally) {
     const Cursor own = sides_[side].vertices.cursor();
     const Cursor other = sides_[1 - side].vertices.cursor();
     const Id u = queue.top().vertex();
@@ -203,13 +224,17 @@ class P2pContractionHierarchy {
     }
     // A shorter way leads down to u: no shortest path goes up from here (stall on demand).
     for (const contraction_hierarchy::UpwardArc<Label>& arc : row(rows(1 - side), u)) {
+      tally.look();
       const Label above = own.distance(arc.vertex);
       if (above != kInfinite && std::uint64_t{above} + arc.length < distance) return true;
     }
+    tally.scan();
     for (const contraction_hierarchy::UpwardArc<Label>& arc : row(rows(side), u)) {
+      tally.relax();
       const std::uint64_t through = std::uint64_t{distance} + arc.length;
       const Label known = own.distance(arc.vertex);
       if (through >= known) continue;
+      tally.lower();
       own.label(arc.vertex, static_cast<Label>(through), u);
       if (known == kInfinite) {
         sides_[side].touched.push_back(arc.vertex);

@@ -105,7 +105,7 @@ class P2pCustomisableHierarchy {
 
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    query_.run(queries[0].source, queries[0].target);
+    query_.run(queries[0].source, queries[0].target, context.work());
     if (!leaves_path_) query_.unpack(path_);
     phase.note("settled_count", query_.settled_count());
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 
@@ -33,35 +34,15 @@ class Query {
   }
 
   /// Between the graph's vertices. No path yet.
-  void run(Vertex source, Vertex target) {
-    Vertex s = tree_->number[source];
-    Vertex t = tree_->number[target];
-    settled_count_ = 0;
-    best_ = kNoWay<Label>;
-    meeting_ = kNoVertex;
-    begin(kForward, s);
-    begin(kBackward, t);
-    // Ancestors have larger numbers: the lesser one is no common ancestor.
-    while (s != t) {
-      if (s < t) {
-        s = climb(kForward, s);
-      } else {
-        t = climb(kBackward, t);
-      }
+  void run(Vertex source, Vertex target, SearchWork* work = nullptr) {
+    if (work == nullptr) {
+      Untallied none;
+      return search(source, target, none);
     }
-    for (Vertex v = s; v != kNoVertex; v = steps_[v].parent) {
-      const std::uint32_t depth = steps_[v].depth;
-      const Label to = length_of<Label>(labels_[kForward][depth]);
-      const Label from = length_of<Label>(labels_[kBackward][depth]);
-      chain_[kForward][depth] = v;
-      chain_[kBackward][depth] = v;
-      if (to + from < best_) {
-        best_ = to + from;
-        meeting_ = v;
-      }
-      if (to < best_) relax(kForward, v, depth, to);
-      if (from < best_) relax(kBackward, v, depth, from);
-    }
+    Tally tally;
+    search(source, target, tally);
+    work->add(WorkCount::settled, settled_count_);
+    tally.add_sequential_to(*work);
   }
 
   bool is_reached() const { return meeting_ != kNoVertex; }
@@ -96,30 +77,72 @@ class Query {
     std::uint32_t depth;
   };
 
+  template <class AnyTally>
+  void search(Vertex source, Vertex target, AnyTally& tally) {
+    Vertex s = tree_->number[source];
+    Vertex t = tree_->number[target];
+    settled_count_ = 0;
+    best_ = kNoWay<Label>;
+    meeting_ = kNoVertex;
+    begin(kForward, s);
+    begin(kBackward, t);
+    tally.lower();
+    tally.lower();
+    // Ancestors have larger numbers: the lesser one is no common ancestor.
+    while (s != t) {
+      if (s < t) {
+        s = climb(kForward, s, tally);
+      } else {
+        t = climb(kBackward, t, tally);
+      }
+    }
+    for (Vertex v = s; v != kNoVertex; v = steps_[v].parent) {
+      const std::uint32_t depth = steps_[v].depth;
+      const Label to = length_of<Label>(labels_[kForward][depth]);
+      const Label from = length_of<Label>(labels_[kBackward][depth]);
+      chain_[kForward][depth] = v;
+      chain_[kBackward][depth] = v;
+      if (to + from < best_) {
+        best_ = to + from;
+        meeting_ = v;
+      }
+      if (to < best_) relax(kForward, v, depth, to, tally);
+      if (from < best_) relax(kBackward, v, depth, from, tally);
+    }
+  }
+
   void begin(std::size_t side, Vertex v) {
     const std::uint32_t depth = steps_[v].depth;
     std::fill(labels_[side].begin(), labels_[side].begin() + depth, kNone);
     labels_[side][depth] = packed<Label>(0, kNoDepth);
   }
 
-  Vertex climb(std::size_t side, Vertex v) {
+  template <class AnyTally>
+  Vertex climb(std::size_t side, Vertex v, AnyTally& tally) {
     const auto [parent, depth] = steps_[v];
     chain_[side][depth] = v;
     const Label length = length_of<Label>(labels_[side][depth]);
-    if (length < kNoWay<Label>) relax(side, v, depth, length);
+    if (length < kNoWay<Label>) relax(side, v, depth, length, tally);
     // The other tree's root is not reached by a vertex of this one.
     return parent;
   }
 
-  void relax(std::size_t side, Vertex v, std::uint32_t depth, Label length) {
+  template <class AnyTally>
+  void relax(std::size_t side, Vertex v, std::uint32_t depth, Label length, AnyTally& tally) {
     ++settled_count_;
+    tally.scan();
     const Rows<Label>& rows = *rows_[side];
     Word* const labels = labels_[side].data();
     const Word base = packed<Label>(length, depth);
     const Arc<Label>* const end = rows.arcs.data() + rows.first[v + 1];
     for (const Arc<Label>* arc = rows.arcs.data() + rows.first[v]; arc != end; ++arc) {
       Word& label = labels[arc->depth];
-      label = std::min(label, base + (static_cast<Word>(arc->length) << 32));
+      const Word through = base + (static_cast<Word>(arc->length) << 32);
+      tally.relax();
+      if constexpr (AnyTally::kCounts) {
+        if (through < label) tally.lower();
+      }
+      label = std::min(label, through);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/searches/label_correcting/rows.hpp"
 #include "base/paged_array.hpp"
 #include "graph/graph.hpp"
@@ -64,15 +65,17 @@ class Labels {
     /// Sets v's label to `word` if its distance is smaller than that of v's label, and returns
     /// whether it did. `above` is packing.above(word). With one thread no atomic operation is
     /// needed.
-    template <bool kShared>
-    bool lower(Vertex v, std::uint64_t above, std::uint64_t word) const {
+    template <bool kShared, class AnyTally>
+    bool lower(Vertex v, std::uint64_t above, std::uint64_t word, AnyTally& tally) const {
       std::atomic_ref label(words[v]);
       std::uint64_t before = label.load(std::memory_order_relaxed);
       if (above >= before) return false;
       if constexpr (kShared) {
         while (!label.compare_exchange_weak(before, word, std::memory_order_relaxed)) {
+          tally.try_atomic(false);
           if (above >= before) return false;
         }
+        tally.try_atomic(true);
       } else {
         label.store(word, std::memory_order_relaxed);
       }

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/searches/delta_stepping/labels.hpp"
 #include "algorithms/searches/delta_stepping/options.hpp"
@@ -89,6 +90,27 @@ class Search {
 
   /// From `source` to all vertices.
   void run(Vertex source, RunContext& context) {
+    if (context.work() == nullptr) {
+      search<Untallied>(source);
+    } else {
+      search<Tally>(source);
+      count_work(*context.work());
+    }
+    account_queues(context);
+  }
+
+  const Labels& labels() const { return labels_; }
+  const Counts& counts() const { return counts_; }
+  /// The number of the last search's scans that a sequential Dijkstra would not make. O(n).
+  std::uint64_t rescanned_count() const {
+    std::uint64_t reached_count = 0;
+    for (Vertex v = 0; v < labels_.vertex_count(); ++v) reached_count += labels_.reached(v) ? 1 : 0;
+    return counts_.scanned_count - reached_count;
+  }
+
+ private:
+  template <class AnyTally>
+  void search(Vertex source) {
     labels_.begin();
     rounds_->begin();
     const Packing packing = labels_.packing();
@@ -107,9 +129,9 @@ class Search {
       if (thread == 0) own.push(bucket_of(labels_.zero()), packing.word(labels_.zero(), source));
       try {
         if (workers_.size() == 1) {
-          work<false>(thread);
+          work<false, AnyTally>(thread);
         } else {
-          work<true>(thread);
+          work<true, AnyTally>(thread);
         }
       } catch (...) {
         rounds_->fail();
@@ -122,19 +144,22 @@ class Search {
       counts_.fused_count += worker.fused_count;
       counts_.parcel_count += worker.parcel_count;
     }
-    account_queues(context);
   }
 
-  const Labels& labels() const { return labels_; }
-  const Counts& counts() const { return counts_; }
-  /// The number of the last search's scans that a sequential Dijkstra would not make. O(n).
-  std::uint64_t rescanned_count() const {
-    std::uint64_t reached_count = 0;
-    for (Vertex v = 0; v < labels_.vertex_count(); ++v) reached_count += labels_.reached(v) ? 1 : 0;
-    return counts_.scanned_count - reached_count;
+  void count_work(SearchWork& work) const {
+    Tally all;
+    for (const Worker& worker : workers_) all.add(worker.tally);
+    all.lower();  // the source's label
+    all.add_distances_to(work);
+    work.lacks(WorkCount::settled, kNotFinal);
+    work.add(WorkCount::rounds, counts_.round_count);
+    if (workers_.size() == 1) {
+      work.lacks_atomics(kOneThread);
+    } else {
+      all.add_atomics_to(work);
+    }
   }
 
- private:
   FirstTouch::Touch touch_by_threads() const {
     return [this](std::span<std::byte> memory) {
       team_->run([&](std::size_t thread) { touch_part(memory, thread, team_->size()); });
@@ -177,6 +202,7 @@ class Search {
     std::uint64_t queued_count = 0;
     std::uint64_t fused_count = 0;
     std::uint64_t parcel_count = 0;
+    Tally tally;  ///< of the last search that was counted
 
     void begin() {
       queue.clear();  // a search that failed leaves entries
@@ -215,19 +241,21 @@ class Search {
     return bucket_of(labels_.packing().distance(entry));
   }
 
-  template <bool kShared>
+  template <bool kShared, class AnyTally>
   void work(std::size_t thread) {
     Worker& own = workers_[thread];
+    AnyTally tally;
     while (!plan_.finished && !rounds_->failed()) {
       if (plan_.pulls) {
-        pull(own);
+        pull(own, tally);
       } else {
-        scan_from<kShared>(thread, plan_.begin);
+        scan_from<kShared>(thread, plan_.begin, tally);
       }
       while (rest(thread) == Wake::parcel) {
-        scan_from<kShared>(thread, unpack<kShared>(thread));
+        scan_from<kShared>(thread, unpack<kShared>(thread, tally), tally);
       }
     }
+    if constexpr (AnyTally::kCounts) own.tally = tally;
   }
 
   using Wake = typename Rounds<Parcel>::Wake;
@@ -290,28 +318,30 @@ class Search {
   }
 
   /// Scans the thread's own buckets from this one to the end of the round.
-  template <bool kShared>
-  void scan_from(std::size_t thread, std::uint64_t bucket) {
+  template <bool kShared, class AnyTally>
+  void scan_from(std::size_t thread, std::uint64_t bucket, AnyTally& tally) {
     Worker& own = workers_[thread];
     for (; bucket < plan_.end && own.held_count > 0; ++bucket) {
       while (!own.empty(bucket)) {
         own.current.clear();
         own.take(bucket, own.current);
-        scan<kShared>(thread, bucket);
+        scan<kShared>(thread, bucket, tally);
       }
     }
   }
 
   /// Lowers labels along arcs, and queues the vertices whose labels it lowered.
-  template <bool kShared>
+  template <bool kShared, class AnyTally>
   class Relaxation {
    public:
-    Relaxation(Search& search, Worker& own)
+    Relaxation(Search& search, Worker& own, AnyTally& tally)
         : own_(own),
+          tally_(tally),
           labels_(search.labels_.cursor()),
           bucket_shift_(labels_.packing.vertex_bits + search.tuning_.delta_log2),
           round_end_(search.plan_.end),
-          mask_(own.queue.mask()) {}
+          mask_(own.queue.mask()),
+          vertex_count_(search.labels_.vertex_count()) {}
     Relaxation(const Relaxation&) = delete;
     Relaxation& operator=(const Relaxation&) = delete;
     ~Relaxation() {
@@ -325,9 +355,15 @@ class Search {
     /// The arc to v from the vertex whose entry is `tail`. Whether it lowered v's label.
     bool operator()(Entry tail, Vertex v, std::uint32_t length) {
       const Packing& packing = labels_.packing;
+      if constexpr (AnyTally::kCounts) {
+        if (v < vertex_count_) tally_.relax();  // beyond it: a row's free slot
+      }
       const std::uint64_t through = packing.above(tail) + length * packing.unit;
       const std::uint64_t cleared = through - packing.vertex_mask;
-      if (!labels_.lower<kShared>(v, through, cleared + packing.vertex(tail))) return false;
+      if (!labels_.template lower<kShared>(v, through, cleared + packing.vertex(tail), tally_)) {
+        return false;
+      }
+      tally_.lower();
       const std::uint64_t bucket = through >> bucket_shift_;
       own_.queue.push(bucket & mask_, cleared + v);
       ++queued_count_;
@@ -337,20 +373,22 @@ class Search {
 
    private:
     Worker& own_;
+    AnyTally& tally_;
     const Labels::Cursor labels_;
     const int bucket_shift_;
     const std::uint64_t round_end_;
     const std::size_t mask_;
+    const Vertex vertex_count_;
     std::uint64_t queued_count_ = 0;
     std::uint64_t fused_count_ = 0;
   };
 
   /// Scans own.current, the entries of this bucket.
-  template <bool kShared>
-  void scan(std::size_t thread, std::uint64_t bucket) {
+  template <bool kShared, class AnyTally>
+  void scan(std::size_t thread, std::uint64_t bucket, AnyTally& tally) {
     Worker& own = workers_[thread];
     const auto rows = rows_.cursor();
-    Relaxation<kShared> relax(*this, own);
+    Relaxation<kShared, AnyTally> relax(*this, own, tally);
     const Labels::Cursor labels = relax.labels();
     const Entry* const entries = own.current.data();
     std::size_t end = own.current.size();
@@ -374,6 +412,7 @@ class Search {
       // A smaller label has an entry of its own.
       if (!labels.packing.same_distance(labels.word(u), entry)) continue;
       ++own.scanned_count;
+      tally.scan();
       if constexpr (o.rows == Rows::by_length) {
         visit<kShared>(thread, relax, entry, rows.begin(u), rows.end(u));
       } else {
@@ -386,9 +425,9 @@ class Search {
 
   /// The arcs [arc, last) of the row of the vertex whose entry is `tail`, in order of length: those
   /// below the limit. A thread that scans a long row alone hands its end to a thread that asks.
-  template <bool kShared>
-  void visit(std::size_t thread, Relaxation<kShared>& relax, Entry tail, const ArcRecord* arc,
-             const ArcRecord* last) {
+  template <bool kShared, class AnyTally>
+  void visit(std::size_t thread, Relaxation<kShared, AnyTally>& relax, Entry tail,
+             const ArcRecord* arc, const ArcRecord* last) {
     if constexpr (o.direction == Direction::push_pull) {
       const std::uint64_t limit = limit_.load(std::memory_order_relaxed);
       if (limit != kNoLimit) {
@@ -423,7 +462,8 @@ class Search {
 
   /// Labels below the limit are final; every other vertex takes the least distance that their arcs
   /// offer. All threads together take O(n), and the rows of the others as far as they can matter.
-  void pull(Worker& own) {
+  template <class AnyTally>
+  void pull(Worker& own, AnyTally& tally) {
     if constexpr (o.direction == Direction::push_pull) {
       const std::uint64_t limit = limit_.load(std::memory_order_relaxed);
       const std::size_t n = labels_.vertex_count();
@@ -431,12 +471,14 @@ class Search {
         const std::size_t first = pulled_.fetch_add(kPulled, std::memory_order_relaxed);
         if (first >= n) return;
         const std::size_t last = std::min(n, first + kPulled);
-        for (std::size_t v = first; v < last; ++v) pull_for(static_cast<Vertex>(v), limit, own);
+        for (std::size_t v = first; v < last; ++v)
+          pull_for(static_cast<Vertex>(v), limit, own, tally);
       }
     }
   }
 
-  void pull_for(Vertex v, std::uint64_t limit, Worker& own) {
+  template <class AnyTally>
+  void pull_for(Vertex v, std::uint64_t limit, Worker& own, AnyTally& tally) {
     const auto rows = rows_.cursor();
     const Labels::Cursor labels = labels_.cursor();
     const std::uint64_t label = labels.distance(v);
@@ -445,12 +487,14 @@ class Search {
     Vertex predecessor = label_correcting::kNone;
     const ArcRecord* arc = rows.begin(v);
     for (; arc != rows.end(v) && labels_.zero() + arc->length < least; ++arc) {
+      tally.relax();
       const std::uint64_t from = labels.distance(arc->head);
       if (from >= limit || from + arc->length >= least) continue;
       least = from + arc->length;
       predecessor = arc->head;
     }
     if (predecessor == label_correcting::kNone) return;
+    tally.lower();
     labels.set(v, labels.packing.word(least, predecessor));
     own.push(bucket_of(least), labels.packing.word(least, v));
     ++own.queued_count;
@@ -514,8 +558,8 @@ class Search {
   }
 
   /// Takes the parcel that the thread was handed. Returns its first bucket.
-  template <bool kShared>
-  std::uint64_t unpack(std::size_t thread) {
+  template <bool kShared, class AnyTally>
+  std::uint64_t unpack(std::size_t thread, AnyTally& tally) {
     Worker& own = workers_[thread];
     const Parcel& parcel = rounds_->parcel(thread);
     std::uint64_t first = plan_.end;
@@ -526,7 +570,7 @@ class Search {
     }
     if (parcel.first != parcel.last) {
       first = std::min(first, bucket_of_entry(parcel.tail));
-      Relaxation<kShared> relax(*this, own);
+      Relaxation<kShared, AnyTally> relax(*this, own, tally);
       visit<kShared>(thread, relax, parcel.tail, parcel.first, parcel.last);
     }
     return first;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/searches/dijkstra/search.hpp"
 
@@ -49,6 +50,8 @@ class QueryParallel {
     alignas(kLineBytes) std::atomic<std::size_t> next = 0;
     team_->run([&](std::size_t thread) {
       Worker& worker = workers_[thread];
+      worker.work = {};
+      worker.context.set_work(context.work() == nullptr ? nullptr : &worker.work);
       std::uint64_t settled_count = 0;
       std::uint64_t reached_count = 0;
       while (true) {
@@ -66,6 +69,7 @@ class QueryParallel {
     for (const Worker& worker : workers_) {
       settled_count += worker.settled_count;
       reached_count += worker.reached_count;
+      if (context.work() != nullptr) context.work()->add(worker.work);
     }
     phase.note("settled_count", settled_count);
     phase.note("reached_count", reached_count);
@@ -76,6 +80,7 @@ class QueryParallel {
   struct alignas(kLineBytes) Worker {
     Search search;
     RunContext context;  ///< accounts the memory that this thread holds
+    SearchWork work;     ///< of the last run, where it is counted
     std::uint64_t settled_count = 0;
     std::uint64_t reached_count = 0;
   };

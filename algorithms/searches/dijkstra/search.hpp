@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/dijkstra/queue_of.hpp"
@@ -108,43 +109,15 @@ class Search {
   /// Searches from `source` until `target` is scanned or, when it is kNone, until everything
   /// reachable is. All vertices must be unreached before.
   void run(Id source, Id target, RunContext& context) {
-    const auto vertices = vertices_.cursor();
-    const auto arcs = arcs_at(vertices);
-    PriorityQueue queue(queue_, vertices);
-    Id scanned = kNone;
-    std::size_t scanned_count = 0;
-
-    vertices.label(source, 0, kNone);
-    queue.push(0, source);
-    while (!queue.empty()) {
-      const auto top = queue.top();
-      const Id u = top.vertex();
-      const Distance distance = top.distance();
-      arcs.prefetch_row(u);  // again: it may have left the cache since its vertex was labeled
-      queue.pop();
-      vertices.place(u, scanned);
-      scanned = u;
-      ++scanned_count;
-      if (!watch_.settled(0, u, distance, vertices.predecessor(u)) || u == target) break;
-      const Id end = arcs.end(u);
-      for (Id e = arcs.first(u); e != end; e = arcs.next(u, e)) {
-        if (watch_.closed(0, e)) continue;
-        const Id v = arcs.head(u, e);
-        const Distance through = distance + static_cast<Distance>(arcs.length(u, e));
-        if (through >= vertices.distance(v)) continue;
-        const Id position = vertices.position(v);
-        vertices.label(v, through, u);
-        if (position == kNone) {
-          queue.push(through, v);
-          arcs.prefetch_row(v);
-        } else {
-          queue.decrease(position, through, v);
-        }
-      }
+    if (context.work() == nullptr) {
+      Untallied none;
+      search(source, target, none);
+    } else {
+      Tally tally;
+      search(source, target, tally);
+      context.work()->add(WorkCount::settled, scanned_count_);
+      tally.add_sequential_to(*context.work());
     }
-    last_scanned_ = scanned;
-    scanned_count_ = scanned_count;
-    held_count_ = queue.size();
     if constexpr (QueueOf<o>::kGrows) context.account("queue", queue_.bytes());
   }
 
@@ -160,6 +133,51 @@ class Search {
   using PriorityQueue = typename QueueOf<o>::Type;
   using WorkArea = typename QueueOf<o>::WorkArea;
   static_assert(VertexQueue<PriorityQueue>);
+
+  template <class AnyTally>
+  void search(Id source, Id target, AnyTally& tally) {
+    const auto vertices = vertices_.cursor();
+    const auto arcs = arcs_at(vertices);
+    PriorityQueue queue(queue_, vertices);
+    Id scanned = kNone;
+    std::size_t scanned_count = 0;
+
+    vertices.label(source, 0, kNone);
+    tally.lower();
+    queue.push(0, source);
+    while (!queue.empty()) {
+      const auto top = queue.top();
+      const Id u = top.vertex();
+      const Distance distance = top.distance();
+      arcs.prefetch_row(u);  // again: it may have left the cache since its vertex was labeled
+      queue.pop();
+      vertices.place(u, scanned);
+      scanned = u;
+      ++scanned_count;
+      if (!watch_.settled(0, u, distance, vertices.predecessor(u)) || u == target) break;
+      tally.scan();
+      const Id end = arcs.end(u);
+      for (Id e = arcs.first(u); e != end; e = arcs.next(u, e)) {
+        if (watch_.closed(0, e)) continue;
+        const Id v = arcs.head(u, e);
+        const Distance through = distance + static_cast<Distance>(arcs.length(u, e));
+        tally.relax();
+        if (through >= vertices.distance(v)) continue;
+        tally.lower();
+        const Id position = vertices.position(v);
+        vertices.label(v, through, u);
+        if (position == kNone) {
+          queue.push(through, v);
+          arcs.prefetch_row(v);
+        } else {
+          queue.decrease(position, through, v);
+        }
+      }
+    }
+    last_scanned_ = scanned;
+    scanned_count_ = scanned_count;
+    held_count_ = queue.size();
+  }
 
   auto arcs_at(typename WorkArea::Cursor vertices) const {
     if constexpr (kProgram) {

@@ -41,7 +41,7 @@ class SsspDijkstraRounds {
       search_.forget_all();
     }
     Phase phase(context, "search");
-    search_.run(queries[0].source);
+    search_.run(queries[0].source, context.work());
     phase.note("round_count", search_.round_count());
     phase.note("closed_count", search_.total().closed_count);
     if constexpr (options.criterion == dijkstra_rounds::Criterion::open_out) {

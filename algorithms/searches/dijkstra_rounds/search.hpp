@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/searches/dijkstra_rounds/frontier.hpp"
@@ -136,14 +137,13 @@ class Search {
   /// for every vertex when it is closed, by its owner's thread or thread 0.
   template <class Closed>
   void run(Vertex source, Closed closed) {
-    log_.clear();
-    total_ = {};
-    round_count_ = 0;
-    for (Part& part : parts_) part.closed_count = 0;
-    team_->run([&](std::size_t thread) { work(thread, source, closed); });
+    search<Untallied>(source, closed);
   }
-  void run(Vertex source) {
-    run(source, [](Vertex, Distance) {});
+  void run(Vertex source, SearchWork* work = nullptr) {
+    const auto ignore = [](Vertex, Distance) {};
+    if (work == nullptr) return search<Untallied>(source, ignore);
+    search<Tally>(source, ignore);
+    count_work(*work);
   }
 
   void account(RunContext& context) const {
@@ -225,6 +225,7 @@ class Search {
 
   /// The data that one thread owns.
   struct alignas(kLineBytes) Part {
+    Tally tally;  ///< of the last search that was counted
     OpenVertices frontier;
     std::vector<Vertex> closed;            ///< in this round, to be relaxed
     std::vector<std::vector<Note>> notes;  ///< to each owner
@@ -240,6 +241,25 @@ class Search {
     return static_cast<std::size_t>(std::uint64_t{hash} * parts_.size() >> 32);
   }
 
+  template <class AnyTally, class Closed>
+  void search(Vertex source, Closed closed) {
+    log_.clear();
+    total_ = {};
+    round_count_ = 0;
+    for (Part& part : parts_) part.closed_count = 0;
+    team_->run([&](std::size_t thread) { work<AnyTally>(thread, source, closed); });
+  }
+
+  void count_work(SearchWork& work) const {
+    Tally all;
+    for (const Part& part : parts_) all.add(part.tally);
+    all.look(total_.examined_arc_count);  // by the criterion
+    all.add_distances_to(work);
+    work.add(WorkCount::settled, total_.closed_count);
+    work.add(WorkCount::rounds, round_count_);
+    work.lacks_atomics(kNoAtomics);
+  }
+
   /// A label that its owner may be writing.
   std::atomic_ref<Distance> label(Vertex v) const {
     return std::atomic_ref<Distance>(records_.data()[v].distance);
@@ -247,10 +267,17 @@ class Search {
 
   /// A thread that threw would leave the others at the barrier for ever. Running out of memory for
   /// notes ends the process, which the harness reports.
-  template <class Closed>
+  template <class AnyTally, class Closed>
   void work(std::size_t thread, Vertex source, Closed closed) noexcept {
+    AnyTally tally;
+    go_through_rounds(thread, source, closed, tally);
+    if constexpr (AnyTally::kCounts) parts_[thread].tally = tally;
+  }
+
+  template <class Closed, class AnyTally>
+  void go_through_rounds(std::size_t thread, Vertex source, Closed closed, AnyTally& tally) {
     if (thread == 0) {
-      relax(parts_[owner(source)], source, 0, kNone);
+      relax(parts_[owner(source)], source, 0, kNone, tally);
       for (Part& part : parts_) evaluate(part);
     }
     bool shared = false;
@@ -258,7 +285,7 @@ class Search {
       if (shared) {
         evaluate(parts_[thread]);
       } else if (thread == 0) {
-        work_alone(closed);
+        work_alone(closed, tally);
       }
       barrier_->wait();
       const Report all = combine();
@@ -272,15 +299,15 @@ class Search {
       }
       if (thread == 0) begin_round(all);
       close(parts_[thread], all.thresholds, closed);
-      relax_shared(thread);
+      relax_shared(thread, tally);
       barrier_->wait();
-      receive(thread);
+      receive(thread, tally);
     }
   }
 
   /// Rounds by thread 0, until no vertex is open or enough for all threads.
-  template <class Closed>
-  void work_alone(Closed closed) {
+  template <class Closed, class AnyTally>
+  void work_alone(Closed closed, AnyTally& tally) {
     while (true) {
       const Report all = combine();
       count_closed(all);
@@ -289,48 +316,58 @@ class Search {
       begin_round(all);
       for (Part& part : parts_) close(part, all.thresholds, closed);
       for (Part& part : parts_) {
-        for_each_shorter(part.closed, [&](Vertex head, Distance through, Vertex u) {
-          relax(parts_[owner(head)], head, through, u);
-        });
+        for_each_shorter(
+            part.closed,
+            [&](Vertex head, Distance through, Vertex u) {
+              relax(parts_[owner(head)], head, through, u, tally);
+            },
+            tally);
       }
       for (Part& part : parts_) evaluate(part);
     }
   }
 
   /// Relaxes the arcs of the vertices that this thread closed in this round.
-  void relax_shared(std::size_t thread) {
+  template <class AnyTally>
+  void relax_shared(std::size_t thread, AnyTally& tally) {
     Part& own = parts_[thread];
-    for_each_shorter(own.closed, [&](Vertex head, Distance through, Vertex u) {
-      const std::size_t to = owner(head);
-      if (to == thread) {
-        relax(own, head, through, u);
-      } else {
-        own.notes[to].push_back({through, head, u});
-      }
-    });
+    for_each_shorter(
+        own.closed,
+        [&](Vertex head, Distance through, Vertex u) {
+          const std::size_t to = owner(head);
+          if (to == thread) {
+            relax(own, head, through, u, tally);
+          } else {
+            own.notes[to].push_back({through, head, u});
+          }
+        },
+        tally);
   }
 
   /// Calls found(head, distance, u) for every arc from one of `tails`, u, that makes the path to
   /// its head shorter.
-  template <class Found>
-  void for_each_shorter(const std::vector<Vertex>& tails, Found found) const {
+  template <class Found, class AnyTally>
+  void for_each_shorter(const std::vector<Vertex>& tails, Found found, AnyTally& tally) const {
     for (const Vertex u : tails) {
       const Distance distance = label(u).load(std::memory_order_relaxed);
       const std::uint32_t end = rows_.end(u);
+      tally.scan();
       for (std::uint32_t e = rows_.begin(u); e != end; ++e) {
         const auto [head, length] = rows_.arc(e);
+        tally.relax();
         const auto through = static_cast<Distance>(distance + length);
         if (through < label(head).load(std::memory_order_relaxed)) found(head, through, u);
       }
     }
   }
 
-  void receive(std::size_t thread) {
+  template <class AnyTally>
+  void receive(std::size_t thread, AnyTally& tally) {
     for (Part& from : parts_) {
       std::vector<Note>& notes = from.notes[thread];
       for (const Note& note : notes) {
         if (note.distance < records_.data()[note.vertex].distance) {
-          relax(parts_[thread], note.vertex, note.distance, note.predecessor);
+          relax(parts_[thread], note.vertex, note.distance, note.predecessor, tally);
         }
       }
       notes.clear();
@@ -338,7 +375,9 @@ class Search {
   }
 
   /// A shorter path to a vertex of this part, which is not closed.
-  void relax(Part& part, Vertex v, Distance through, Vertex predecessor) {
+  template <class AnyTally>
+  void relax(Part& part, Vertex v, Distance through, Vertex predecessor, AnyTally& tally) {
+    tally.lower();
     Record& record = records_.data()[v];
     label(v).store(through, std::memory_order_relaxed);
     record.predecessor = predecessor;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/searches/contracted/outlet.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
@@ -55,23 +56,14 @@ class BidirectionalSearch {
   /// The shortest way from any of `sources` to any of `targets`, whose distances count.
   void run(std::span<const contracted::End> sources, std::span<const contracted::End> targets,
            RunContext& context) {
-    distance_ = kNoWay;
-    meeting_ = kNone;
-    for (Side& side : sides_) side.labels.begin();
-    begin(ahead(), behind(), sources);
-    begin(behind(), ahead(), targets);
-    // A side that has nothing left has settled all vertices that it reaches: the other's ends too.
-    while (!ahead().is_empty() && !behind().is_empty()) {
-      find_bucket(ahead());
-      find_bucket(behind());
-      if (settled(ahead()) + settled(behind()) >= distance_) break;
-      if (ahead().waiting() <= behind().waiting()) {
-        take(ahead(), behind());
-      } else {
-        take(behind(), ahead());
-      }
+    if (context.work() == nullptr) {
+      Untallied none;
+      search(sources, targets, none);
+    } else {
+      Tally tally;
+      search(sources, targets, tally);
+      count_work(tally, *context.work());
     }
-    for (Side& side : sides_) side.buckets.clear();
     context.account("queue", ahead().buckets.bytes() + behind().buckets.bytes());
   }
 
@@ -106,13 +98,38 @@ class BidirectionalSearch {
   Side& ahead() { return sides_[0]; }
   Side& behind() { return sides_[1]; }
 
-  void begin(Side& own, const Side& other, std::span<const contracted::End> seeds) {
+  template <class AnyTally>
+  void search(std::span<const contracted::End> sources, std::span<const contracted::End> targets,
+              AnyTally& tally) {
+    distance_ = kNoWay;
+    meeting_ = kNone;
+    for (Side& side : sides_) side.labels.begin();
+    begin(ahead(), behind(), sources, tally);
+    begin(behind(), ahead(), targets, tally);
+    // A side that has nothing left has settled all vertices that it reaches: the other's ends too.
+    while (!ahead().is_empty() && !behind().is_empty()) {
+      find_bucket(ahead());
+      find_bucket(behind());
+      if (settled(ahead()) + settled(behind()) >= distance_) break;
+      if (ahead().waiting() <= behind().waiting()) {
+        take(ahead(), behind(), tally);
+      } else {
+        take(behind(), ahead(), tally);
+      }
+    }
+    for (Side& side : sides_) side.buckets.clear();
+  }
+
+  template <class AnyTally>
+  void begin(Side& own, const Side& other, std::span<const contracted::End> seeds,
+             AnyTally& tally) {
     own.queued_count = own.taken_count = own.scanned_count = 0;
     const auto labels = own.labels.cursor();
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     for (const contracted::End& seed : seeds) {
       const std::uint64_t label = own.labels.zero() + seed.distance;
       if (label >= labels.distance(seed.vertex)) continue;
+      tally.lower();
       labels.set(seed.vertex, static_cast<Distance>(label), kNone);
       own.buckets.push((label >> tuning_.delta_log2) & own.buckets.mask(),
                        {static_cast<Distance>(label), seed.vertex});
@@ -143,20 +160,22 @@ class BidirectionalSearch {
     return begin - std::min(begin, side.labels.zero());
   }
 
-  void take(Side& own, Side& other) {
+  template <class AnyTally>
+  void take(Side& own, Side& other, AnyTally& tally) {
     const std::size_t bucket = own.bucket & own.buckets.mask();
     const std::uint64_t other_settled = settled(other);
     while (!own.buckets.empty(bucket)) {
       own.buckets.take(bucket, [&](const Entry* first, const Entry* last) {
-        scan(own, other, other_settled, first, last);
+        scan(own, other, other_settled, first, last, tally);
       });
     }
   }
 
   /// A label is scanned only if a way through unsettled vertices of the other side could be shorter
   /// than the best.
+  template <class AnyTally>
   void scan(Side& own, const Side& other, std::uint64_t other_settled, const Entry* first,
-            const Entry* last) {
+            const Entry* last, AnyTally& tally) {
     const auto rows = own.rows->cursor();
     const auto labels = own.labels.cursor();
     const auto others = other.labels.cursor();
@@ -180,9 +199,14 @@ class BidirectionalSearch {
       if (labels.distance(u) != label) continue;  // a smaller one was scanned, or will be
       if (label - own.labels.zero() + other_settled >= distance_) continue;
       ++scanned_count;
+      tally.scan();
       rows.visit(u, [&](Vertex v, std::uint32_t length) {
+        if constexpr (AnyTally::kCounts) {
+          if (v < own.labels.vertex_count()) tally.relax();  // beyond it: a row's free slot
+        }
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
+        tally.lower();
         labels.set(v, static_cast<Distance>(through), u);
         own.buckets.push((through >> delta_log2) & mask, {static_cast<Distance>(through), v});
         ++queued_count;

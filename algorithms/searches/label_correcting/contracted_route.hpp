@@ -48,7 +48,10 @@ class ContractedRoute {
     target_.find(graph_, target);
     reversed_.clear();
     counts_ = {};
-    if (source_.root().vertex == target_.root().vertex) return stay_in_tree();
+    if (source_.root().vertex == target_.root().vertex) {
+      if (context.work() != nullptr) count_work({}, *context.work());
+      return stay_in_tree();
+    }
     const Meeting meeting = search_core(context);
     counts_ = search_.counts();
     distance_ = along();

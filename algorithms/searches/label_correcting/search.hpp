@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/contracted/outlet.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
@@ -50,6 +51,12 @@ struct Counts {
 inline void note(Phase& phase, const Counts& counts) {
   phase.note("scanned_count", counts.scanned_count);
   phase.note("queued_count", counts.queued_count);
+}
+
+/// The work of a search by one thread that may scan a vertex again.
+inline void count_work(const Tally& tally, SearchWork& work) {
+  tally.add_sequential_to(work);
+  work.lacks(WorkCount::settled, kNotFinal);
 }
 
 /// Approximate buckets: vertices whose labels lie in the same interval of 2^delta_log2 are scanned
@@ -114,42 +121,14 @@ class ApproximateSearch {
   /// smaller distance.
   void run(std::span<const contracted::End> seeds, std::span<const Vertex> targets,
            RunContext& context) {
-    labels_.begin();
-    counts_ = {};
-    taken_count_ = visited_ = 0;
-    limit_ = kNoLimit;
-    stage_ = o.direction == Direction::push ? Stage::whole : Stage::seeking;
-    const auto labels = labels_.cursor();
-    std::uint64_t least = kNoLimit;
-    for (const contracted::End& seed : seeds) {
-      const std::uint64_t label = labels_.zero() + seed.distance;
-      if (label >= labels.distance(seed.vertex)) continue;
-      labels.set(seed.vertex, static_cast<Distance>(label), kNone);
-      push(seed.vertex, static_cast<Distance>(label));
-      least = std::min(least, label);
+    if (context.work() == nullptr) {
+      Untallied none;
+      search(seeds, targets, none);
+    } else {
+      Tally tally;
+      search(seeds, targets, tally);
+      count_work(tally, *context.work());
     }
-    std::size_t final_count = 0;  // targets at the front whose distances are final
-    for (std::uint64_t bucket = least >> tuning_.delta_log2;; ++bucket) {
-      const std::uint64_t begin = bucket << tuning_.delta_log2;
-      while (final_count < targets.size() && labels.distance(targets[final_count]) < begin) {
-        ++final_count;
-      }
-      if (!targets.empty() && final_count == targets.size()) break;
-      if constexpr (o.direction == Direction::push_pull) {
-        if (stage_ == Stage::bounded && (queue_empty() || begin >= limit_)) {
-          pull();
-          bucket = limit_ >> tuning_.delta_log2;
-          limit_ = kNoLimit;
-          stage_ = Stage::whole;
-        }
-      }
-      if (queue_empty()) break;
-      while (!buckets_.empty(bucket & buckets_.mask())) {
-        buckets_.take(bucket & buckets_.mask(),
-                      [this](const Entry* first, const Entry* last) { scan(first, last); });
-      }
-    }
-    buckets_.clear();
     context.account("queue", buckets_.bytes());
   }
 
@@ -163,12 +142,55 @@ class ApproximateSearch {
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::ptrdiff_t kAhead = 6;
 
+  template <class AnyTally>
+  void search(std::span<const contracted::End> seeds, std::span<const Vertex> targets,
+              AnyTally& tally) {
+    labels_.begin();
+    counts_ = {};
+    taken_count_ = visited_ = 0;
+    limit_ = kNoLimit;
+    stage_ = o.direction == Direction::push ? Stage::whole : Stage::seeking;
+    const auto labels = labels_.cursor();
+    std::uint64_t least = kNoLimit;
+    for (const contracted::End& seed : seeds) {
+      const std::uint64_t label = labels_.zero() + seed.distance;
+      if (label >= labels.distance(seed.vertex)) continue;
+      tally.lower();
+      labels.set(seed.vertex, static_cast<Distance>(label), kNone);
+      push(seed.vertex, static_cast<Distance>(label));
+      least = std::min(least, label);
+    }
+    std::size_t final_count = 0;  // targets at the front whose distances are final
+    for (std::uint64_t bucket = least >> tuning_.delta_log2;; ++bucket) {
+      const std::uint64_t begin = bucket << tuning_.delta_log2;
+      while (final_count < targets.size() && labels.distance(targets[final_count]) < begin) {
+        ++final_count;
+      }
+      if (!targets.empty() && final_count == targets.size()) break;
+      if constexpr (o.direction == Direction::push_pull) {
+        if (stage_ == Stage::bounded && (queue_empty() || begin >= limit_)) {
+          pull(tally);
+          bucket = limit_ >> tuning_.delta_log2;
+          limit_ = kNoLimit;
+          stage_ = Stage::whole;
+        }
+      }
+      if (queue_empty()) break;
+      while (!buckets_.empty(bucket & buckets_.mask())) {
+        buckets_.take(bucket & buckets_.mask(),
+                      [&](const Entry* first, const Entry* last) { scan(first, last, tally); });
+      }
+    }
+    buckets_.clear();
+  }
+
   void push(Vertex v, Distance label) {
     buckets_.push((label >> tuning_.delta_log2) & buckets_.mask(), {label, v});
     ++counts_.queued_count;
   }
 
-  void scan(const Entry* first, const Entry* last) {
+  template <class AnyTally>
+  void scan(const Entry* first, const Entry* last, AnyTally& tally) {
     const auto rows = rows_->cursor();
     const auto labels = labels_.cursor();
     // Kept in registers: the compiler can't know that no label lies over these members.
@@ -188,10 +210,15 @@ class ApproximateSearch {
       const Distance label = entry->distance();
       if (labels.distance(u) != label) continue;  // a smaller one was scanned, or will be
       ++scanned_count;
+      tally.scan();
       watch_.settled(0, u, label - labels_.zero(), labels.predecessor(u));
       const auto relax = [&](Vertex v, std::uint32_t length) {
+        if constexpr (AnyTally::kCounts) {
+          if (v < labels_.vertex_count()) tally.relax();  // beyond it: a row's free slot
+        }
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
+        tally.lower();
         labels.set(v, static_cast<Distance>(through), u);
         buckets_.push((through >> delta_log2) & mask, {static_cast<Distance>(through), v});
         ++queued_count;
@@ -234,7 +261,8 @@ class ApproximateSearch {
 
   /// Labels below limit_ are final; every other vertex takes the least distance that their arcs
   /// offer. O(n), and the rows of the others as far as they can matter.
-  void pull() {
+  template <class AnyTally>
+  void pull(AnyTally& tally) {
     const auto rows = rows_->cursor();
     const auto labels = labels_.cursor();
     for (Vertex v = 0; v < labels_.vertex_count(); ++v) {
@@ -244,12 +272,14 @@ class ApproximateSearch {
       Vertex predecessor = kNone;
       const ArcRecord* arc = rows.begin(v);
       for (; arc != rows.end(v) && labels_.zero() + arc->length < least; ++arc) {
+        tally.relax();
         const std::uint64_t from = labels.distance(arc->head);
         if (from >= limit_ || from + arc->length >= least) continue;
         least = from + arc->length;
         predecessor = arc->head;
       }
       if (predecessor == kNone) continue;
+      tally.lower();
       labels.set(v, static_cast<Distance>(least), predecessor);
       push(v, static_cast<Distance>(least));
     }
@@ -297,40 +327,14 @@ class TwoQueueSearch {
   }
 
   /// From `source` to all vertices, for any targets.
-  void run(Vertex source, std::span<const Vertex> /*targets*/, RunContext&) {
-    labels_.begin();
-    counts_ = {};
-    const auto rows = rows_.cursor();
-    const auto labels = labels_.cursor();
-    bool* const waiting = waiting_.data();
-    Ring first{first_.data(), mask_};
-    Ring second{second_.data(), mask_};
-    labels.set(source, static_cast<Distance>(labels_.zero()), kNone);
-    second.push(source);
-    while (!first.empty() || !second.empty()) {
-      Vertex u = kNone;
-      if (!first.empty()) {
-        u = first.pop();
-      } else {
-        if (second.size() > kAhead) rows.prefetch_heads(second.peek(kAhead), labels);
-        u = second.pop();
-      }
-      waiting[u] = false;
-      ++counts_.scanned_count;
-      const Distance label = labels.distance(u);
-      watch_.settled(0, u, label - labels_.zero(), labels.predecessor(u));
-      rows.visit(u, [&](Vertex v, std::uint32_t length) {
-        const std::uint64_t through = std::uint64_t{label} + length;
-        const std::uint64_t before = labels.distance(v);
-        if (through >= before) return;
-        labels.set(v, static_cast<Distance>(through), u);
-        if (waiting[v]) return;
-        waiting[v] = true;
-        (before < labels_.end() ? first : second).push(v);
-        rows.prefetch(v);
-      });
+  void run(Vertex source, std::span<const Vertex> /*targets*/, RunContext& context) {
+    if (context.work() == nullptr) {
+      Untallied none;
+      return search(source, none);
     }
-    counts_.queued_count = counts_.scanned_count;
+    Tally tally;
+    search(source, tally);
+    count_work(tally, *context.work());
   }
 
   const Labelled& labels() const { return labels_; }
@@ -351,6 +355,49 @@ class TwoQueueSearch {
     Vertex pop() { return vertices[head++ & mask]; }
     void push(Vertex v) { vertices[tail++ & mask] = v; }
   };
+
+  template <class AnyTally>
+  void search(Vertex source, AnyTally& tally) {
+    labels_.begin();
+    counts_ = {};
+    const auto rows = rows_.cursor();
+    const auto labels = labels_.cursor();
+    bool* const waiting = waiting_.data();
+    Ring first{first_.data(), mask_};
+    Ring second{second_.data(), mask_};
+    tally.lower();
+    labels.set(source, static_cast<Distance>(labels_.zero()), kNone);
+    second.push(source);
+    while (!first.empty() || !second.empty()) {
+      Vertex u = kNone;
+      if (!first.empty()) {
+        u = first.pop();
+      } else {
+        if (second.size() > kAhead) rows.prefetch_heads(second.peek(kAhead), labels);
+        u = second.pop();
+      }
+      waiting[u] = false;
+      ++counts_.scanned_count;
+      tally.scan();
+      const Distance label = labels.distance(u);
+      watch_.settled(0, u, label - labels_.zero(), labels.predecessor(u));
+      rows.visit(u, [&](Vertex v, std::uint32_t length) {
+        if constexpr (AnyTally::kCounts) {
+          if (v < labels_.vertex_count()) tally.relax();
+        }
+        const std::uint64_t through = std::uint64_t{label} + length;
+        const std::uint64_t before = labels.distance(v);
+        if (through >= before) return;
+        tally.lower();
+        labels.set(v, static_cast<Distance>(through), u);
+        if (waiting[v]) return;
+        waiting[v] = true;
+        (before < labels_.end() ? first : second).push(v);
+        rows.prefetch(v);
+      });
+    }
+    counts_.queued_count = counts_.scanned_count;
+  }
 
   ArcRows<o.rows> rows_;
   Labelled labels_;

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/searches/contracted/contracted_graph.hpp"
@@ -119,11 +120,16 @@ class Search {
     }
     for (Worker& worker : workers_) worker.begin();
     for (const contracted::End& seed : seeds) plant(seed);
+    const bool counts = context.work() != nullptr;
     for (Worker& worker : workers_) worker.publish_place();
     work_.store(static_cast<std::int64_t>(workers_.size()), std::memory_order_relaxed);
     team_->run([&](std::size_t thread) {
       try {
-        search(thread);
+        if (counts) {
+          search<Tally>(thread);
+        } else {
+          search<Untallied>(thread);
+        }
       } catch (...) {
         failed_.store(true, std::memory_order_relaxed);
         barrier_->wait();
@@ -140,6 +146,7 @@ class Search {
       counts_.message_count += worker.message_count;
       worker.buckets.clear();
     }
+    if (counts) count_work(seeds.size(), *context.work());
     account_queues(context);
   }
 
@@ -182,6 +189,7 @@ class Search {
     std::uint64_t taken_count = 0;  ///< entries that left the queue
     std::uint64_t scanned_count = 0;
     std::uint64_t message_count = 0;
+    Tally tally;  ///< of the last search that was counted
     alignas(kLineBytes) std::atomic<std::uint64_t> place = kIdle;  ///< bucket, for the others
 
     void begin() {
@@ -196,6 +204,17 @@ class Search {
     std::uint64_t bytes = 0;
     for (const Worker& worker : workers_) bytes += worker.buckets.bytes();
     context.account("queue", bytes);
+  }
+
+  /// Messages are the arcs across, and are tested by their receivers.
+  void count_work(std::size_t seed_count, SearchWork& work) const {
+    Tally all;
+    for (const Worker& worker : workers_) all.add(worker.tally);
+    all.lowered_count += seed_count;
+    all.add_distances_to(work);
+    work.lacks(WorkCount::settled, kNotFinal);
+    work.lacks(WorkCount::rounds, kNoRounds);
+    work.lacks_atomics(kNoAtomics);
   }
 
   /// Owners, the rows within them, and the arcs across.
@@ -244,13 +263,15 @@ class Search {
   }
 
   /// Takes all messages that were sent to the thread; returns their number.
-  std::uint64_t receive(std::size_t thread) {
+  template <class AnyTally>
+  std::uint64_t receive(std::size_t thread, AnyTally& tally) {
     Worker& own = workers_[thread];
     std::uint64_t count = 0;
     for (std::size_t other = 0; other < workers_.size(); ++other) {
       if (other == thread) continue;
       count += mailbox(other, thread).take([&](const Message& message) {
         if (message.label >= labels_.cursor().distance(message.vertex)) return;
+        tally.lower();
         improve(own, message.vertex, message.label, message.predecessor);
       });
     }
@@ -278,8 +299,10 @@ class Search {
     work_.fetch_add(becomes - static_cast<std::int64_t>(count), std::memory_order_acq_rel);
   }
 
+  template <class AnyTally>
   void search(std::size_t thread) {
     Worker& own = workers_[thread];
+    AnyTally tally;
     bool active = true;
     int spins = 0;
     const auto rest = [&] {
@@ -287,7 +310,7 @@ class Search {
       spin_pause();
     };
     while (!failed_.load(std::memory_order_relaxed)) {
-      count_received(receive(thread), active);
+      count_received(receive(thread, tally), active);
       if (own.is_empty()) {
         if (active) {
           own.place.store(kIdle, std::memory_order_relaxed);
@@ -295,7 +318,10 @@ class Search {
           active = false;
           work_.fetch_sub(1, std::memory_order_acq_rel);
         }
-        if (work_.load(std::memory_order_acquire) == 0) return;
+        if (work_.load(std::memory_order_acquire) == 0) {
+          if constexpr (AnyTally::kCounts) own.tally = tally;
+          return;
+        }
         rest();
         continue;
       }
@@ -305,8 +331,9 @@ class Search {
         rest();
         continue;
       }
-      own.buckets.take(own.bucket & own.buckets.mask(),
-                       [&](const Entry* first, const Entry* last) { scan(thread, first, last); });
+      own.buckets.take(own.bucket & own.buckets.mask(), [&](const Entry* first, const Entry* last) {
+        scan(thread, first, last, tally);
+      });
       publish(thread);
     }
   }
@@ -322,13 +349,15 @@ class Search {
     return own.bucket <= own.limit;
   }
 
-  void scan(std::size_t thread, const Entry* first, const Entry* last) {
+  template <class AnyTally>
+  void scan(std::size_t thread, const Entry* first, const Entry* last, AnyTally& tally) {
     Worker& own = workers_[thread];
     const auto rows = rows_.cursor();
     const auto labels = labels_.cursor();
     const int delta_log2 = tuning_.delta_log2;
     const std::size_t mask = own.buckets.mask();
     const Word* const border = border_.data();
+    [[maybe_unused]] const Vertex vertex_count = labels_.vertex_count();
     std::uint64_t queued_count = 0;
     std::uint64_t scanned_count = 0;
     for (const Entry* entry = first; entry != last; ++entry) {
@@ -341,16 +370,21 @@ class Search {
       const Distance label = entry->distance();
       if (labels.distance(u) != label) continue;  // a smaller one was scanned, or will be
       ++scanned_count;
+      tally.scan();
       rows.visit(u, [&](Vertex v, std::uint32_t length) {
+        if constexpr (AnyTally::kCounts) {
+          if (v < vertex_count) tally.relax();  // beyond it: a row's free slot
+        }
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
+        tally.lower();
         labels.set(v, static_cast<Distance>(through), u);
         own.buckets.push((through >> delta_log2) & mask, {static_cast<Distance>(through), v});
         ++queued_count;
         rows.prefetch(v);
       });
       if ((border[u / 64] >> (u % 64) & 1) != 0) [[unlikely]] {
-        send_across(thread, u, label);
+        send_across(thread, u, label, tally);
       }
     }
     own.taken_count += static_cast<std::uint64_t>(last - first);
@@ -358,23 +392,26 @@ class Search {
     own.scanned_count += scanned_count;
   }
 
-  void send_across(std::size_t thread, Vertex u, Distance label) {
+  template <class AnyTally>
+  void send_across(std::size_t thread, Vertex u, Distance label, AnyTally& tally) {
     for (std::uint32_t i = crossing_.offsets[u]; i < crossing_.offsets[std::size_t{u} + 1]; ++i) {
       const label_correcting::ArcRecord arc = crossing_.arcs[i];
       const std::uint64_t through = std::uint64_t{label} + arc.length;
+      tally.relax();
       if (through > std::numeric_limits<Distance>::max()) continue;  // beyond every distance
       const Message message{arc.head, u, static_cast<Distance>(through)};
       Mailbox<Message>& box = mailbox(thread, owners_[arc.head]);
-      while (!box.put(message)) make_room(thread);
+      while (!box.put(message)) make_room(thread, tally);
       ++workers_[thread].message_count;
     }
   }
 
   /// The reader of a full mailbox may itself wait for room in ours.
-  void make_room(std::size_t thread) {
+  template <class AnyTally>
+  void make_room(std::size_t thread, AnyTally& tally) {
     publish(thread);
     bool active = true;
-    count_received(receive(thread), active);
+    count_received(receive(thread, tally), active);
     if (failed_.load(std::memory_order_relaxed)) {
       throw MachineError("sssp/owned-regions", "another thread failed");
     }

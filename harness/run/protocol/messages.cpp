@@ -403,6 +403,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
     json["phases"] = cell.phases->phases;
     json["phase_log"] = cell.phases->phase_log;
     json["instrumented_ratio"] = or_null(cell.phases->instrumented_ratio);
+    if (!cell.phases->work_counts.is_null()) json["work_counts"] = cell.phases->work_counts;
   }
   if (cell.kernels) {
     json["gpu_kernels"] = or_null(cell.kernels->kernels);
@@ -435,6 +436,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
     json.at("phases").get_to(phases.phases);
     phases.phase_log = json.at("phase_log");
     get_optional(json, "instrumented_ratio", phases.instrumented_ratio);
+    phases.work_counts = json.value("work_counts", Json());
   }
   if (json.contains("gpu_kernels")) {
     KernelsReading& kernels = cell.kernels.emplace();

@@ -160,6 +160,7 @@ struct PhasesReading {
   std::vector<PhaseSummary> phases;
   Json phase_log;  ///< as in result.schema.json; null where the variant keeps none
   std::optional<double> instrumented_ratio;
+  Json work_counts = {};  ///< by name: `value`, the mean of a query, or null and `reason`
 };
 
 /// One counter's value, or the reason why it has none.

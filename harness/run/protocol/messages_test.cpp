@@ -42,6 +42,7 @@ CellReplicate full_cell() {
       {"search", 3, 1.5, 0.75, {{"settled_count", 7}}, {{"relax", 9, 1, 0.5, {}, {}}}}};
   cell.phases->phase_log = {{"columns", Json::array()}};
   cell.phases->instrumented_ratio = 1.25;
+  cell.phases->work_counts = {{"settled_count", {{"value", 7.5}, {"reason", nullptr}}}};
   cell.kernels.emplace();
   cell.kernels->kernels = {{"relax(int*)", 4, 900, "none", 32, 16, {0, 128}, {1, 2}, {256, 256}}};
   cell.kernels->copies = {{"host-to-device", 2, 64, 5, "none"}};

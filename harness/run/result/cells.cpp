@@ -122,6 +122,28 @@ Json work_of(const std::optional<PhasesReading>& reading) {
   return work;
 }
 
+/// The counts of the run that counts, each with its ratio to the size of the graph. Null where no
+/// such run was made.
+Json work_counts_of(const std::optional<PhasesReading>& reading, const Json& facts) {
+  if (!reading || reading->work_counts.is_null()) return {};
+  Json counts = reading->work_counts;
+  const auto add_ratio = [&](const char* name, const Json& size) {
+    Json& count = counts.at(name);
+    const bool known = count.at("value").is_number() && size.is_number() && size.get<double>() > 0;
+    count["ratio"] = known ? Json(count.at("value").get<double>() / size.get<double>()) : Json();
+  };
+  const Json vertices = facts.value("vertex_count", Json());
+  for (const char* name : {"settled_count", "scanned_count", "relaxation_count", "lowered_count"}) {
+    add_ratio(name, vertices);
+  }
+  for (const char* name : {"looked_at_arc_count", "atomic_count"}) {
+    add_ratio(name, facts.value("arc_count", Json()));
+  }
+  add_ratio("failed_atomic_count", counts.at("atomic_count").at("value"));
+  add_ratio("round_count", Json());
+  return counts;
+}
+
 Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
   Json accounted_bytes;
   if (!record.accounted.empty()) {
@@ -469,6 +491,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"energy",
        cell.needs_cuda || plan.experiment.energy ? energy_json(plan, cell, record) : Json()},
       {"work", work_of(record.phases)},
+      {"work_counts", work_counts_of(record.phases, workload->facts)},
       {"validation", validation_json(record, description.unchecked)},
       {"answers", answers_json(record)}};
   if (cell.build) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/contract/search_work.hpp"
 #include "harness/machine/lost_time.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/rapl.hpp"
@@ -107,6 +108,28 @@ PhaseSummary summary_of(const measure::PhaseNode& node, double total_ns, double 
     phase.children.push_back(summary_of(*child, total_ns, query_count));
   }
   return phase;
+}
+
+/// Runs a query once more, untimed, in the variant's form that counts its work. A variant that
+/// counted nothing in the first query is not asked again.
+void count_query(WorkerCell& cell, std::size_t step, SearchWork& work) {
+  if (step > 0 && work.empty()) return;
+  RunContext counted;
+  counted.set_work(&work);
+  cell.make_ready(step);
+  cell.run(step, counted);
+  cell.check(step);
+}
+
+Json work_counts_json(const SearchWork& work, double query_count) {
+  Json counts = Json::object();
+  for (const WorkCount what : all_work_counts()) {
+    Json& count = counts[std::string(name_of(what))];
+    const std::optional<std::uint64_t> sum = work.value(what);
+    count["value"] = sum ? Json(static_cast<double>(*sum) / query_count) : Json();
+    count["reason"] = sum ? Json() : Json(work.reason(what));
+  }
+  return counts;
 }
 
 /// One pass over the queries, with `begin` and `end` around every run of a query. `end` returns
@@ -290,6 +313,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
   double plain_ns = 0;
   double recorded_ns = 0;
   std::vector<QueryLog> logs;
+  SearchWork work;
   // The untimed pass ran before, so a variant that keeps a phase log has one.
   const bool keeps_log = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
@@ -313,6 +337,8 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     }
     if (cell.wrong()) break;
     if (keeps_log) logs.push_back(std::move(log));
+    count_query(cell, step, work);
+    if (cell.wrong()) break;
   }
   CellReplicate replicate = cell.replicate();
   PhasesReading& reading = replicate.phases.emplace();
@@ -320,6 +346,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     reading.phases.push_back(summary_of(*child, recorded_ns, static_cast<double>(query_count)));
   }
   reading.phase_log = phase_log_json(std::move(logs));
+  reading.work_counts = work_counts_json(work, static_cast<double>(query_count));
   if (plain_ns > 0) reading.instrumented_ratio = recorded_ns / plain_ns;
   return replicate;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/search_work.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 #include "harness/run/protocol/reasons.hpp"
@@ -258,6 +259,25 @@ TEST(Replicate, Phases) {
   }
 }
 
+TEST(Replicate, WorkIsCountedOrTheReasonSaid) {
+  Json asked = request("phases");
+  asked["cells"] = {{{"id", "counts"}, {"variant", "sssp/dijkstra:arity=4"}},
+                    {{"id", "silent"}, {"variant", "sssp/test-bellman-ford:vertices=all"}}};
+  const Answered result = replicate(asked);
+  const Json& counts = ok_cell(result, 0).at("work_counts");
+  EXPECT_GT(counts.at("settled_count").at("value").get<double>(), 1);
+  EXPECT_EQ(counts.at("settled_count").at("value"), counts.at("scanned_count").at("value"));
+  EXPECT_GE(counts.at("lowered_count").at("value"), counts.at("settled_count").at("value"));
+  EXPECT_EQ(counts.at("looked_at_arc_count").at("value"),
+            counts.at("relaxation_count").at("value"));
+  EXPECT_TRUE(counts.at("atomic_count").at("value").is_null()) << "and not 0";
+  EXPECT_EQ(counts.at("atomic_count").at("reason"), kOneThread);
+  for (const auto& [name, count] : ok_cell(result, 1).at("work_counts").items()) {
+    EXPECT_TRUE(count.at("value").is_null()) << name;
+    EXPECT_EQ(count.at("reason"), kUncounted) << name;
+  }
+}
+
 TEST(Replicate, PhaseLogsOfEveryQuery) {
   Json asked = request("phases");
   asked["cells"] = {{{"id", "all"}, {"variant", "sssp/test-bellman-ford:vertices=all"}},
@@ -340,6 +360,12 @@ TEST(Replicate, AVariantThatLogsPhasesRunsPlainBeforeEveryInstrumentedRun) {
     const Answered result = replicate(asked);
     ok_cell(result, 0);
     std::vector<std::string> runs = clock_driven_runs();
+    if (kind == "phases") {
+      // It counts no work, so it is asked to once, after the pair of the first query.
+      ASSERT_EQ(runs.size(), 3 * kQueries + 1);
+      EXPECT_EQ(runs[kQueries + 2], runs[kQueries + 1]);
+      runs.erase(runs.begin() + kQueries + 2);
+    }
     ASSERT_EQ(runs.size(), 3 * kQueries) << kind;
     // One plain run of each query to validate, then pairs.
     runs.erase(runs.begin(), runs.begin() + kQueries);

@@ -1,0 +1,157 @@
+// The counts that searches make of their work, against the counts that the graph alone tells.
+#include "algorithms/contract/search_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/bfs/problem.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
+
+namespace bellmark {
+namespace {
+
+constexpr Vertex kSide = 12;
+constexpr Vertex kVertices = kSide * kSide;
+
+/// A grid with different lengths, in both directions: connected, with rows of two to four arcs.
+Graph counted_grid() {
+  std::vector<Arc> arcs;
+  const auto join = [&](Vertex u, Vertex v) {
+    const Length length = 1 + (u * 7 + v * 3) % 11;
+    arcs.push_back({u, v, length});
+    arcs.push_back({v, u, length});
+  };
+  for (Vertex v = 0; v < kVertices; ++v) {
+    if (v % kSide + 1 < kSide) join(v, v + 1);
+    if (v + kSide < kVertices) join(v, v + kSide);
+  }
+  return Graph::from_arcs(kVertices, arcs);
+}
+
+/// The counts of one query, whose answer is certified. Plain runs come before and after.
+template <class Problem>
+SearchWork counted(const std::string& variant, const typename Problem::Query& query) {
+  detail::WorkloadOf<Problem> workload(counted_grid(), {query});
+  Settings resolved;
+  const auto selections = Registry::global().select(variant);
+  const auto bound = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
+  RunContext plain;
+  bound->prepare(plain);
+  bound->run(0, 1, plain);
+  SearchWork work;
+  RunContext counting;
+  counting.set_work(&work);
+  bound->run(0, 1, counting);
+  EXPECT_EQ(bound->certify(0), std::nullopt) << variant;
+  bound->run(0, 1, plain);
+  EXPECT_EQ(bound->certify(0), std::nullopt) << variant;
+  return work;
+}
+
+const std::uint64_t kArcs = counted_grid().arc_count();
+
+TEST(SearchWorkTest, DijkstraLooksAtEachArcOnce) {
+  for (const std::string variant : {"sssp/dijkstra:arity=4", "sssp/dijkstra:queue=dial"}) {
+    const SearchWork work = counted<Sssp>(variant, {0});
+    EXPECT_EQ(work.value(WorkCount::settled), kVertices) << variant;
+    EXPECT_EQ(work.value(WorkCount::scanned), kVertices) << variant;
+    EXPECT_EQ(work.value(WorkCount::looked_at_arcs), kArcs) << variant;
+    EXPECT_EQ(work.value(WorkCount::relaxations), kArcs) << variant;
+    EXPECT_GE(work.value(WorkCount::lowered), kVertices) << variant;
+    EXPECT_EQ(work.value(WorkCount::rounds), std::nullopt) << variant;
+    EXPECT_EQ(work.reason(WorkCount::rounds), kNoRounds) << variant;
+    EXPECT_EQ(work.reason(WorkCount::atomics), kOneThread) << variant;
+  }
+}
+
+TEST(SearchWorkTest, LabelCorrectingScansEachVertexOnceOrMore) {
+  for (const std::string variant :
+       {"sssp/label-correcting:queue=approximate,rows=four-slots,contract=none",
+        "sssp/label-correcting:queue=two-queue,rows=four-slots", "sssp/delta-stepping:threads=1",
+        "sssp/delta-stepping:threads=3", "sssp/bellman-ford-queue"}) {
+    const SearchWork work = counted<Sssp>(variant, {0});
+    EXPECT_GE(work.value(WorkCount::scanned), kVertices) << variant;
+    EXPECT_GE(work.value(WorkCount::looked_at_arcs), kArcs) << variant << ": no free slots";
+    EXPECT_LE(work.value(WorkCount::looked_at_arcs), 4 * *work.value(WorkCount::scanned))
+        << variant;
+    EXPECT_GE(work.value(WorkCount::lowered), kVertices) << variant;
+    EXPECT_EQ(work.reason(WorkCount::settled), kNotFinal) << variant;
+  }
+}
+
+TEST(SearchWorkTest, ThreadsTryAtomicOperations) {
+  const SearchWork work = counted<Sssp>("sssp/delta-stepping:threads=3", {0});
+  // One label is the source's; every other label that fell took an operation that succeeded.
+  EXPECT_EQ(*work.value(WorkCount::atomics) - *work.value(WorkCount::failed_atomics),
+            *work.value(WorkCount::lowered) - 1);
+  const SearchWork alone = counted<Sssp>("sssp/delta-stepping:threads=1", {0});
+  EXPECT_EQ(alone.value(WorkCount::atomics), std::nullopt);
+}
+
+TEST(SearchWorkTest, RoundsCloseEachVertexOnce) {
+  for (const std::string threads : {"1", "3"}) {
+    const SearchWork work = counted<Sssp>("sssp/dijkstra-rounds:threads=" + threads, {0});
+    EXPECT_EQ(work.value(WorkCount::settled), kVertices);
+    EXPECT_EQ(work.value(WorkCount::relaxations), kArcs);
+    EXPECT_GE(work.value(WorkCount::looked_at_arcs), kArcs);
+    EXPECT_GT(work.value(WorkCount::rounds), 1U);
+    EXPECT_EQ(work.reason(WorkCount::atomics), kNoAtomics);
+  }
+}
+
+TEST(SearchWorkTest, OwnersTestTheArcsAcross) {
+  const SearchWork work = counted<Sssp>("sssp/owned-regions:threads=2", {0});
+  EXPECT_GE(work.value(WorkCount::relaxations), work.value(WorkCount::scanned));
+  EXPECT_EQ(work.reason(WorkCount::atomics), kNoAtomics);
+}
+
+TEST(SearchWorkTest, PointToPoint) {
+  for (const std::string variant :
+       {"p2p/dijkstra:arity=4", "p2p/bidirectional", "p2p/alt", "p2p/contraction-hierarchy",
+        "p2p/customisable-hierarchy", "p2p/label-correcting:contract=none,sides=one",
+        "p2p/label-correcting:contract=none,sides=both", "p2p/auto"}) {
+    const SearchWork work = counted<P2p>(variant, {kSide + 1, kVertices - kSide - 2});
+    EXPECT_GT(work.value(WorkCount::scanned), 0U) << variant;
+    EXPECT_GE(work.value(WorkCount::looked_at_arcs), work.value(WorkCount::relaxations)) << variant;
+    EXPECT_LE(work.value(WorkCount::lowered), *work.value(WorkCount::relaxations) + 2) << variant;
+  }
+  EXPECT_EQ(counted<P2p>("p2p/dijkstra:arity=4", {0, 0}).value(WorkCount::settled), 1U);
+  EXPECT_EQ(counted<P2p>("p2p/dijkstra:arity=4", {0, 0}).value(WorkCount::scanned), 0U);
+}
+
+TEST(SearchWorkTest, Levels) {
+  for (const std::string threads : {"1", "3"}) {
+    const SearchWork work = counted<Bfs>("bfs/hybrid:direction=top-down,threads=" + threads, {0});
+    EXPECT_EQ(work.value(WorkCount::settled), kVertices);
+    EXPECT_EQ(work.value(WorkCount::scanned), kVertices);
+    EXPECT_EQ(work.value(WorkCount::looked_at_arcs), kArcs);
+    EXPECT_EQ(work.value(WorkCount::rounds), 2U * kSide - 1);
+    EXPECT_EQ(work.reason(WorkCount::relaxations), kNoLengths);
+    if (threads == "1") {
+      EXPECT_EQ(work.value(WorkCount::atomics), std::nullopt);
+    } else {
+      EXPECT_EQ(*work.value(WorkCount::atomics) - *work.value(WorkCount::failed_atomics),
+                kVertices - 1);
+    }
+  }
+}
+
+TEST(SearchWorkTest, WhatIsNotCountedIsNotZero) {
+  SearchWork work;
+  EXPECT_TRUE(work.empty());
+  EXPECT_EQ(work.value(WorkCount::settled), std::nullopt);
+  EXPECT_EQ(work.reason(WorkCount::settled), kUncounted);
+  SearchWork other;
+  other.add(WorkCount::settled, 0);
+  other.lacks(WorkCount::rounds, kNoRounds);
+  work.add(other);
+  EXPECT_FALSE(work.empty());
+  EXPECT_EQ(work.value(WorkCount::settled), 0U);
+  EXPECT_EQ(work.reason(WorkCount::rounds), kNoRounds);
+}
+
+}  // namespace
+}  // namespace bellmark
