@@ -142,7 +142,9 @@ struct Tally {
   }
 };
 
-/// The tally of timed runs: nothing.
+/// The tally of timed runs: nothing. Loops with a queue are marked [[gnu::flatten]]. The compiler
+/// inlines a long function of one caller, and calls it where two instances of a loop use it. That
+/// call cost sssp/dijkstra 6 % of its time on New York.
 struct Untallied {
   static constexpr bool kCounts = false;
 

@@ -140,7 +140,7 @@ class P2pAlt {
   }
 
   template <class AnyTally>
-  void search(Id source, AnyTally& tally) {
+  [[gnu::flatten]] void search(Id source, AnyTally& tally) {
     const auto vertices = labels_.vertices();
     const auto rows = rows_.cursor();
     auto queue = labels_.queue();

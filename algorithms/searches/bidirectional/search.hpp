@@ -151,8 +151,8 @@ class Search {
   /// away from its end. So a label that is no part of a path shorter than the best one is not made.
   /// Returns whether to go on.
   template <class AnyTally>
-  bool scan(std::size_t side, Queue& queue, Cursor own, Cursor other, Label least,
-            AnyTally& tally) {
+  [[gnu::flatten]] bool scan(std::size_t side, Queue& queue, Cursor own, Cursor other, Label least,
+                             AnyTally& tally) {
     const auto rows = rows_.of_side[side]->cursor();
     const auto top = queue.top();
     const Id u = top.vertex();

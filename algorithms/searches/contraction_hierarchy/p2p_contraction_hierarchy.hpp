@@ -205,7 +205,7 @@ class P2pContractionHierarchy {
 
   /// Whether to go on.
   template <class AnyTally>
-  bool settle(std::size_t side, Queue& queue, AnyTally& tally) {
+  [[gnu::flatten]] bool settle(std::size_t side, Queue& queue, AnyTally& tally) {
     const Cursor own = sides_[side].vertices.cursor();
     const Cursor other = sides_[1 - side].vertices.cursor();
     const Id u = queue.top().vertex();

@@ -385,7 +385,7 @@ class Search {
 
   /// Scans own.current, the entries of this bucket.
   template <bool kShared, class AnyTally>
-  void scan(std::size_t thread, std::uint64_t bucket, AnyTally& tally) {
+  [[gnu::flatten]] void scan(std::size_t thread, std::uint64_t bucket, AnyTally& tally) {
     Worker& own = workers_[thread];
     const auto rows = rows_.cursor();
     Relaxation<kShared, AnyTally> relax(*this, own, tally);

@@ -135,7 +135,7 @@ class Search {
   static_assert(VertexQueue<PriorityQueue>);
 
   template <class AnyTally>
-  void search(Id source, Id target, AnyTally& tally) {
+  [[gnu::flatten]] void search(Id source, Id target, AnyTally& tally) {
     const auto vertices = vertices_.cursor();
     const auto arcs = arcs_at(vertices);
     PriorityQueue queue(queue_, vertices);

@@ -174,8 +174,8 @@ class BidirectionalSearch {
   /// A label is scanned only if a way through unsettled vertices of the other side could be shorter
   /// than the best.
   template <class AnyTally>
-  void scan(Side& own, const Side& other, std::uint64_t other_settled, const Entry* first,
-            const Entry* last, AnyTally& tally) {
+  [[gnu::flatten]] void scan(Side& own, const Side& other, std::uint64_t other_settled,
+                             const Entry* first, const Entry* last, AnyTally& tally) {
     const auto rows = own.rows->cursor();
     const auto labels = own.labels.cursor();
     const auto others = other.labels.cursor();
