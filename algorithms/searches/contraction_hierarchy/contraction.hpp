@@ -4,17 +4,20 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <queue>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/watch.hpp"
+#include "algorithms/parallel/thread_team.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
@@ -27,6 +30,8 @@ struct UpwardArc {
   Label length;
   Vertex vertex;
   Vertex via;
+
+  bool operator==(const UpwardArc&) const = default;
 };
 
 /// Rows of upward arcs, by vertices in the hierarchy's numbers: 0 is the most important.
@@ -123,13 +128,17 @@ struct Limits {
 
   /// Road graphs need about one shortcut and some hundred steps an arc.
   static Limits of(const Graph& graph) {
-    return {8 * graph.arc_count() + (std::uint64_t{1} << 20),
+    return {4 * graph.arc_count() + (std::uint64_t{1} << 20),
             2000 * graph.arc_count() + (std::uint64_t{1} << 28)};
   }
 };
 
-/// Contracts the vertices of a graph one by one, the least important first. A vertex's importance
-/// changes with each contraction beside it, and is computed anew when the vertex is first in line.
+/// Contracts the vertices of a graph in rounds. A round takes vertices that are less important than
+/// all their neighbours, so that no two of them are neighbours. Threads search for their shortcuts
+/// together. A vertex's importance changes with each contraction beside it, and is computed anew
+/// when it is to be taken. The hierarchy is the same with any number of threads. Vetter: Parallel
+/// time-dependent contraction hierarchies, 2009; Geisberger, Sanders, Schultes, Vetter: Exact
+/// routing in large road networks using contraction hierarchies, 2012, section 4.
 template <class Label>
 class Contraction {
  public:
@@ -142,15 +151,17 @@ class Contraction {
         out_(n_),
         in_(is_symmetric_ ? 0 : n_),
         levels_(n_, 0),
+        importances_(n_, 0),
+        ranks_(n_, kNoRank),
         is_contracted_(n_, 0),
-        distances_(n_, kInfinite) {
+        is_touched_(n_, 0) {
     for (Vertex u = 0; u < n_; ++u) {
       for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[std::size_t{u} + 1]; ++e) {
         const Vertex v = graph.heads()[e];
         if (u == v) continue;
         const auto length = static_cast<Label>(graph.length(e));
-        out_[u].arcs.push_back({v, length, kNoVertex, 1});
-        if (!is_symmetric_) in_[v].arcs.push_back({u, length, kNoVertex, 1});
+        out_[u].push_back({v, length, kNoVertex, 1});
+        if (!is_symmetric_) in_[v].push_back({u, length, kNoVertex, 1});
       }
     }
     for (Row& row : out_) keep_shortest(row);
@@ -158,45 +169,56 @@ class Contraction {
   }
 
   /// Throws UnmetError beyond the limits: graphs with dense parts grow cliques of shortcuts.
-  /// `watch` is asked before each vertex.
+  /// The first thread of `team` asks `watch` before each vertex that it takes.
   template <class Watch = Unwatched>
-  Hierarchy<Label> contract_all(Watch watch = {}) {
-    using Entry = std::pair<std::int64_t, Vertex>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> line;
-    for (Vertex v = 0; v < n_; ++v) {
-      watch.prepares();
-      line.emplace(importance(v), v);
-    }
+  Hierarchy<Label> contract_all(ThreadTeam& team, Watch watch = {}) {
+    searches_.resize(team.size());
+    for (Search& search : searches_) search.reached.resize(n_);
+    refuse_by_sample(team, watch);
+    for_each(
+        team, n_,
+        [&](Search& search, std::size_t v) {
+          importances_[v] = importance(search, static_cast<Vertex>(v));
+        },
+        watch);
+    refuse_beyond_limits(0);
+    std::vector<Vertex> left(n_);
+    std::iota(left.begin(), left.end(), Vertex{0});
     std::vector<Vertex> order;
     order.reserve(n_);
-    while (!line.empty()) {
-      watch.prepares();
-      const Vertex v = line.top().second;
-      line.pop();
-      const std::int64_t fresh = importance(v);
-      if (!line.empty() && fresh > line.top().first) {
-        line.emplace(fresh, v);
-        continue;
+    while (!left.empty()) {
+      std::vector<Candidate> candidates = least_of_neighbours(team, left);
+      for_each(
+          team, candidates.size(),
+          [&](Search& search, std::size_t i) { examine(search, candidates[i]); }, watch);
+      refuse_beyond_limits(order.size());
+      for (const Candidate& candidate : candidates) ranks_[candidate.vertex] = kNoRank;
+      std::erase_if(candidates, [](const Candidate& candidate) { return !candidate.is_taken; });
+      for (const Candidate& candidate : candidates) {
+        is_contracted_[candidate.vertex] = 1;
+        order.push_back(candidate.vertex);
       }
-      contract(v);
-      order.push_back(v);
-      if (shortcut_count_ <= limits_.shortcuts && step_count_ <= limits_.steps) continue;
-      throw UnmetError("p2p/contraction-hierarchy",
-                       "the contraction of this graph explodes: " +
-                           std::to_string(shortcut_count_) + " shortcuts after " +
-                           std::to_string(order.size()) + " of " + std::to_string(n_) + " vertices",
-                       "use p2p/auto, which prepares no hierarchy");
+      team.run([&](std::size_t thread) { contract(candidates, thread, team.size()); });
+      for_each(team, candidates.size(),
+               [&](Search&, std::size_t i) { shrink_rows(candidates[i].vertex); });
+      for (Search& search : searches_) search.shortcuts.clear();
+      std::erase_if(left, [&](Vertex v) { return is_contracted_[v] != 0; });
     }
     return hierarchy(order);
   }
 
  private:
-  static constexpr Label kInfinite = std::numeric_limits<Label>::max();
+  static constexpr std::uint64_t kInfinite = std::numeric_limits<std::uint64_t>::max();
+  static constexpr Vertex kNoRank = kNoVertex;
   /// A search for a witness settles so many vertices at most. Without a witness a shortcut is made
   /// that may not be needed, which is never wrong.
   static constexpr std::size_t kMostSettled = 60;
   /// With more ways over it a vertex's shortcuts are not counted before it is contracted.
   static constexpr std::size_t kMostWays = std::size_t{1} << 14;
+  /// Vertices whose importances are computed first.
+  static constexpr std::size_t kSampled = 256;
+  /// The most vertices that a thread takes at a time. The last rounds have few, with long rows.
+  static constexpr std::size_t kMostTaken = 64;
 
   struct OverlayArc {
     Vertex vertex;
@@ -204,118 +226,261 @@ class Contraction {
     Vertex via;
     std::uint32_t hop_count;  ///< arcs of the graph that it stands for
   };
-  /// Arcs to contracted vertices stay until they are half of the row.
-  struct Row {
-    std::vector<OverlayArc> arcs;
-    std::size_t contracted_count = 0;
+  /// Arcs to and from vertices that are not contracted. The row of a contracted vertex stays as it
+  /// was: it has the upward arcs.
+  using Row = std::vector<OverlayArc>;
+
+  struct Shortcut {
+    Vertex tail;
+    OverlayArc arc;
+  };
+
+  /// A vertex that may be contracted in a round, and its shortcuts in the list of a thread.
+  struct Candidate {
+    Vertex vertex;
+    bool is_taken = false;
+    const std::vector<Shortcut>* found = nullptr;
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+
+  /// A vertex in a search for witnesses. A key is twice a length, plus 1 for a way over a candidate
+  /// that is contracted earlier in the same round.
+  struct Reached {
+    std::uint64_t key = kInfinite;
+    std::uint64_t sought = 0;  ///< a witness has a smaller key; 0 if none is sought
+  };
+
+  /// A thread's search for witnesses.
+  struct Search {
+    std::vector<Reached> reached;
+    std::vector<Vertex> touched;
+    std::vector<std::pair<std::uint64_t, Vertex>> heap;
+    std::vector<Shortcut> shortcuts;
+    std::vector<Vertex> least;  ///< candidates that the thread found
+    std::uint64_t step_count = 0;
+    std::uint64_t shortcut_count = 0;
+
+    void label(Vertex v, std::uint64_t key) {
+      if (reached[v].key == kInfinite) touched.push_back(v);
+      reached[v].key = key;
+      heap.emplace_back(key, v);
+      std::ranges::push_heap(heap, std::greater<>());
+    }
+    void forget() {
+      for (const Vertex v : touched) reached[v].key = kInfinite;
+      touched.clear();
+      heap.clear();
+    }
   };
 
   Row& in(Vertex v) { return is_symmetric_ ? out_[v] : in_[v]; }
 
+  /// Calls work(search, i) for all i below `count`, with the search of the thread that takes i. A
+  /// thread that goes beyond the limits ends early.
+  template <class Work, class Watch = Unwatched>
+  void for_each(ThreadTeam& team, std::size_t count, const Work& work, Watch watch = {}) {
+    const std::size_t chunk = std::clamp<std::size_t>(count / (8 * team.size()), 1, kMostTaken);
+    std::atomic<std::size_t> next{0};
+    team.run([&](std::size_t thread) {
+      for (std::size_t first; (first = next.fetch_add(chunk)) < count;) {
+        for (std::size_t i = first; i < std::min(first + chunk, count); ++i) {
+          if (thread == 0) watch.prepares();
+          work(searches_[thread], i);
+          if (is_beyond_limits(searches_[thread])) return;
+        }
+      }
+    });
+  }
+
+  bool is_beyond_limits(const Search& search) const {
+    return search.step_count > limits_.steps ||
+           search.shortcut_count + search.shortcuts.size() > limits_.shortcuts;
+  }
+
+  /// Importances of some vertices tell in a second if those of all would take hours.
+  template <class Watch>
+  void refuse_by_sample(ThreadTeam& team, Watch watch) {
+    const std::size_t stride = std::max<std::size_t>(n_ / kSampled, 1);
+    for_each(
+        team, n_ / stride,
+        [&](Search& search, std::size_t i) { importance(search, static_cast<Vertex>(i * stride)); },
+        watch);
+    const std::uint64_t steps = step_count();
+    if (steps > limits_.steps / stride) {
+      refuse("importances of all vertices need a look at about " + std::to_string(steps * stride) +
+             " arcs");
+    }
+  }
+
+  void refuse_beyond_limits(std::size_t done_count) const {
+    const std::uint64_t shortcuts = shortcut_count();
+    const std::uint64_t steps = step_count();
+    if (shortcuts <= limits_.shortcuts && steps <= limits_.steps) return;
+    refuse(std::to_string(shortcuts) + " shortcuts and a look at " + std::to_string(steps) +
+           " arcs after " + std::to_string(done_count) + " of " + std::to_string(n_) + " vertices");
+  }
+
+  [[noreturn]] static void refuse(const std::string& why) {
+    throw UnmetError("p2p/contraction-hierarchy", "the contraction of this graph explodes: " + why,
+                     "use p2p/auto, which prepares no hierarchy");
+  }
+
+  std::uint64_t step_count() const {
+    std::uint64_t count = 0;
+    for (const Search& search : searches_) count += search.step_count;
+    return count;
+  }
+  /// Those of the rows and those that wait for it.
+  std::uint64_t shortcut_count() const {
+    std::uint64_t count = 0;
+    for (const Search& search : searches_) {
+      count += search.shortcut_count + search.shortcuts.size();
+    }
+    return count;
+  }
+
   /// Keeps the shortest of parallel arcs.
   static void keep_shortest(Row& row) {
-    std::ranges::sort(row.arcs, {},
+    std::ranges::sort(row, {},
                       [](const OverlayArc& arc) { return std::pair(arc.vertex, arc.length); });
     const auto is_parallel = [](const OverlayArc& a, const OverlayArc& b) {
       return a.vertex == b.vertex;
     };
-    row.arcs.erase(std::unique(row.arcs.begin(), row.arcs.end(), is_parallel), row.arcs.end());
-    row.arcs.shrink_to_fit();
+    row.erase(std::unique(row.begin(), row.end(), is_parallel), row.end());
+    row.shrink_to_fit();
   }
 
-  /// Adds an arc. Whether it is new to the row.
-  static bool add(Row& row, const OverlayArc& arc) {
-    for (OverlayArc& known : row.arcs) {
-      if (known.vertex != arc.vertex) continue;
-      if (arc.length < known.length) known = arc;
-      return false;
+  /// Vertices in the order in which they would be contracted. Equal importances go by a hash:
+  /// in the order of ids, a chain of equal vertices would have one candidate a round.
+  auto turn(Vertex v) const {
+    return std::tuple(importances_[v], v * std::uint32_t{0x9e3779b1}, v);
+  }
+
+  bool is_least(Vertex v) {
+    const auto own = turn(v);
+    const auto is_later = [&](const OverlayArc& arc) { return turn(arc.vertex) > own; };
+    return std::ranges::all_of(out_[v], is_later) &&
+           (is_symmetric_ || std::ranges::all_of(in_[v], is_later));
+  }
+
+  /// The round's candidates, in their turn, with their ranks.
+  std::vector<Candidate> least_of_neighbours(ThreadTeam& team, const std::vector<Vertex>& left) {
+    for_each(team, left.size(), [&](Search& search, std::size_t i) {
+      if (is_least(left[i])) search.least.push_back(left[i]);
+    });
+    std::vector<Vertex> least;
+    for (Search& search : searches_) {
+      least.insert(least.end(), search.least.begin(), search.least.end());
+      search.least.clear();
     }
-    row.arcs.push_back(arc);
-    return true;
+    std::ranges::sort(least, {}, [&](Vertex v) { return turn(v); });
+    std::vector<Candidate> candidates;
+    candidates.reserve(least.size());
+    for (Vertex rank = 0; rank < least.size(); ++rank) {
+      ranks_[least[rank]] = rank;
+      candidates.push_back({.vertex = least[rank]});
+    }
+    return candidates;
   }
 
-  void forget_contracted(Row& row) {
-    if (row.contracted_count == 0) return;
-    std::erase_if(row.arcs, [&](const OverlayArc& arc) { return is_contracted_[arc.vertex] != 0; });
-    row.contracted_count = 0;
+  /// Takes a candidate that is still the least of its neighbours, and keeps its shortcuts. None of
+  /// its neighbours is a candidate, so that their importances don't change meanwhile.
+  void examine(Search& search, Candidate& candidate) {
+    const Vertex v = candidate.vertex;
+    candidate.found = &search.shortcuts;
+    candidate.first = search.shortcuts.size();
+    const auto keep = [&](const OverlayArc& from, const OverlayArc& to) {
+      search.shortcuts.push_back(
+          {from.vertex, OverlayArc{to.vertex, static_cast<Label>(from.length + to.length), v,
+                                   from.hop_count + to.hop_count}});
+    };
+    const bool is_counted = in(v).size() * out_[v].size() <= kMostWays;
+    importances_[v] = importance(search, v, keep);
+    candidate.is_taken = is_least(v);
+    if (!candidate.is_taken) {
+      search.shortcuts.resize(candidate.first);
+    } else if (!is_counted) {
+      for_each_shortcut(search, v, keep);
+    }
+    candidate.end = search.shortcuts.size();
   }
 
   /// Calls visit(from, to) with the two arcs of every way over v that is the shortest one. The
   /// search for another way must find none. Of a symmetric graph it takes one of the two
-  /// directions. The rows of v must be without contracted vertices.
+  /// directions.
   template <class Visit>
-  void for_each_shortcut(Vertex v, Visit visit) {
-    const std::vector<OverlayArc>& sources = in(v).arcs;
-    const std::vector<OverlayArc>& targets = out_[v].arcs;
+  void for_each_shortcut(Search& search, Vertex v, const Visit& visit) {
+    const Row& sources = in(v);
+    const Row& targets = out_[v];
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const OverlayArc& from = sources[i];
       const std::size_t first = is_symmetric_ ? i + 1 : 0;
       std::uint64_t farthest = 0;
-      bool is_end = true;
+      std::size_t sought_count = 0;
       for (std::size_t j = first; j < targets.size(); ++j) {
         if (targets[j].vertex == from.vertex) continue;
-        farthest = std::max(farthest, std::uint64_t{from.length} + targets[j].length);
-        is_end = false;
-      }
-      if (is_end) continue;
-      find_witnesses(from.vertex, v, farthest);
-      step_count_ += targets.size() - first;
-      for (std::size_t j = first; j < targets.size(); ++j) {
-        const OverlayArc& to = targets[j];
-        if (to.vertex == from.vertex) continue;
-        const std::uint64_t through = std::uint64_t{from.length} + to.length;
         // A way longer than every distance is part of no shortest path.
-        if (through > longest_ || distances_[to.vertex] <= through) continue;
-        visit(from, to);
+        const std::uint64_t through = std::uint64_t{from.length} + targets[j].length;
+        if (through > longest_) continue;
+        search.reached[targets[j].vertex].sought = 2 * through + 1;
+        farthest = std::max(farthest, 2 * through);
+        ++sought_count;
       }
-      forget();
-    }
-  }
-
-  /// Labels of ways from `source` that avoid `avoided`, as far as `farthest`.
-  void find_witnesses(Vertex source, Vertex avoided, std::uint64_t farthest) {
-    label(source, 0);
-    for (std::size_t settled = 0; !heap_.empty() && settled < kMostSettled;) {
-      std::ranges::pop_heap(heap_, std::greater<>());
-      const auto [distance, u] = heap_.back();
-      heap_.pop_back();
-      if (distance > distances_[u]) continue;
-      if (distance > farthest) break;
-      ++settled;
-      step_count_ += out_[u].arcs.size();
-      for (const OverlayArc& arc : out_[u].arcs) {
-        if (arc.vertex == avoided || is_contracted_[arc.vertex] != 0) continue;
-        const std::uint64_t through = std::uint64_t{distance} + arc.length;
-        if (through <= farthest && through < distances_[arc.vertex]) {
-          label(arc.vertex, static_cast<Label>(through));
+      if (sought_count == 0) continue;
+      find_witnesses(search, from.vertex, v, farthest, sought_count);
+      search.step_count += targets.size() - first;
+      for (std::size_t j = first; j < targets.size(); ++j) {
+        if (std::exchange(search.reached[targets[j].vertex].sought, 0) != 0) {
+          visit(from, targets[j]);
         }
       }
+      search.forget();
+      if (is_beyond_limits(search)) return;
     }
   }
 
-  void label(Vertex v, Label distance) {
-    if (distances_[v] == kInfinite) touched_.push_back(v);
-    distances_[v] = distance;
-    heap_.emplace_back(distance, v);
-    std::ranges::push_heap(heap_, std::greater<>());
-  }
-
-  void forget() {
-    for (const Vertex v : touched_) distances_[v] = kInfinite;
-    touched_.clear();
-    heap_.clear();
+  /// Searches from `source` on ways that avoid `avoided`, as far as `farthest`, and clears `sought`
+  /// of the targets that have a witness. Of two candidates of one round, each may have a witness
+  /// over the other that is as long as the way over itself. The later one must not rely on the
+  /// earlier one then, which its key says.
+  void find_witnesses(Search& search, Vertex source, Vertex avoided, std::uint64_t farthest,
+                      std::size_t sought_count) {
+    const Vertex rank = ranks_[avoided];
+    search.label(source, 0);
+    for (std::size_t settled = 0; !search.heap.empty() && settled < kMostSettled;) {
+      std::ranges::pop_heap(search.heap, std::greater<>());
+      const auto [key, u] = search.heap.back();
+      search.heap.pop_back();
+      if (key > search.reached[u].key) continue;
+      // No shorter way to a target will be found.
+      if (search.reached[u].sought != 0 && --sought_count == 0) return;
+      ++settled;
+      search.step_count += out_[u].size();
+      const std::uint64_t here = key | (ranks_[u] < rank ? 1 : 0);
+      for (const OverlayArc& arc : out_[u]) {
+        if (arc.vertex == avoided) continue;
+        const std::uint64_t through = here + 2 * std::uint64_t{arc.length};
+        Reached& head = search.reached[arc.vertex];
+        if (through > farthest || through >= head.key) continue;
+        search.label(arc.vertex, through);
+        if (through >= head.sought) continue;
+        head.sought = 0;
+        if (--sought_count == 0) return;
+      }
+    }
   }
 
   /// It is less for a vertex that adds few arcs and few hops for those that it takes away, and that
-  /// lies over few others.
-  std::int64_t importance(Vertex v) {
+  /// lies over few others. `visit` is called for the shortcuts that are counted.
+  template <class Visit>
+  std::int64_t importance(Search& search, Vertex v, const Visit& visit) {
     constexpr std::int64_t kUnit = 1000;
     std::int64_t removed = 0;
     std::int64_t removed_hops = 0;
-    const auto take_away = [&](Row& row) {
-      forget_contracted(row);
-      removed += static_cast<std::int64_t>(row.arcs.size());
-      for (const OverlayArc& arc : row.arcs) removed_hops += arc.hop_count;
+    const auto take_away = [&](const Row& row) {
+      removed += static_cast<std::int64_t>(row.size());
+      for (const OverlayArc& arc : row) removed_hops += arc.hop_count;
     };
     take_away(out_[v]);
     if (!is_symmetric_) take_away(in_[v]);
@@ -323,43 +488,67 @@ class Contraction {
     if (removed == 0) return base;
     std::int64_t added = 0;
     std::int64_t added_hops = 0;
-    if (const std::size_t ways = in(v).arcs.size() * out_[v].arcs.size(); ways > kMostWays) {
+    if (const std::size_t ways = in(v).size() * out_[v].size(); ways > kMostWays) {
       added = static_cast<std::int64_t>(ways);
     } else {
-      for_each_shortcut(v, [&](const OverlayArc& from, const OverlayArc& to) {
+      for_each_shortcut(search, v, [&](const OverlayArc& from, const OverlayArc& to) {
         ++added;
         added_hops += from.hop_count + to.hop_count;
+        visit(from, to);
       });
     }
     return base + kUnit * added / removed + kUnit * added_hops / removed_hops;
   }
-
-  void contract(Vertex v) {
-    forget_contracted(out_[v]);
-    if (!is_symmetric_) forget_contracted(in_[v]);
-    shortcuts_.clear();
-    for_each_shortcut(v, [&](const OverlayArc& from, const OverlayArc& to) {
-      shortcuts_.emplace_back(from.vertex,
-                              OverlayArc{to.vertex, static_cast<Label>(from.length + to.length), v,
-                                         from.hop_count + to.hop_count});
-    });
-    is_contracted_[v] = 1;
-    for (const OverlayArc& arc : in(v).arcs) take_leave(arc.vertex, v, out_[arc.vertex]);
-    if (!is_symmetric_) {
-      for (const OverlayArc& arc : out_[v].arcs) take_leave(arc.vertex, v, in_[arc.vertex]);
-    }
-    for (const auto& [from, arc] : shortcuts_) {
-      shortcut_count_ += add(out_[from], arc) ? 1 : 0;
-      add(in(arc.vertex), {from, arc.length, arc.via, arc.hop_count});
-    }
-    // The arcs left in the rows of v lead to vertices that go later: the upward ones.
-    out_[v].arcs.shrink_to_fit();
-    if (!is_symmetric_) in_[v].arcs.shrink_to_fit();
+  std::int64_t importance(Search& search, Vertex v) {
+    return importance(search, v, [](const OverlayArc&, const OverlayArc&) {});
   }
 
-  void take_leave(Vertex neighbour, Vertex v, Row& row) {
-    levels_[neighbour] = std::max(levels_[neighbour], levels_[v] + 1);
-    if (2 * ++row.contracted_count > row.arcs.size()) forget_contracted(row);
+  /// Takes the contracted vertices out of the rows that are this thread's, and adds the shortcuts
+  /// there. A row belongs to one thread, and gets its arcs in the order of the candidates.
+  void contract(const std::vector<Candidate>& taken, std::size_t thread, std::size_t count) {
+    const auto is_own = [&](Vertex v) { return v % count == thread; };
+    std::vector<Vertex> touched;
+    for (const Candidate& candidate : taken) {
+      const Vertex v = candidate.vertex;
+      const auto leave = [&](const OverlayArc& arc) {
+        if (!is_own(arc.vertex)) return;
+        levels_[arc.vertex] = std::max(levels_[arc.vertex], levels_[v] + 1);
+        if (is_touched_[arc.vertex] != 0) return;
+        is_touched_[arc.vertex] = 1;
+        touched.push_back(arc.vertex);
+      };
+      std::ranges::for_each(out_[v], leave);
+      if (!is_symmetric_) std::ranges::for_each(in_[v], leave);
+    }
+    const auto is_gone = [&](const OverlayArc& arc) { return is_contracted_[arc.vertex] != 0; };
+    for (const Vertex v : touched) {
+      is_touched_[v] = 0;
+      std::erase_if(out_[v], is_gone);
+      if (!is_symmetric_) std::erase_if(in_[v], is_gone);
+    }
+    for (const Candidate& candidate : taken) {
+      for (std::size_t i = candidate.first; i < candidate.end; ++i) {
+        const auto& [tail, arc] = (*candidate.found)[i];
+        if (is_own(tail)) searches_[thread].shortcut_count += add(out_[tail], arc) ? 1 : 0;
+        if (is_own(arc.vertex)) add(in(arc.vertex), {tail, arc.length, arc.via, arc.hop_count});
+      }
+    }
+  }
+
+  void shrink_rows(Vertex v) {
+    out_[v].shrink_to_fit();
+    if (!is_symmetric_) in_[v].shrink_to_fit();
+  }
+
+  /// Adds an arc. Whether it is new to the row.
+  static bool add(Row& row, const OverlayArc& arc) {
+    for (OverlayArc& known : row) {
+      if (known.vertex != arc.vertex) continue;
+      if (arc.length < known.length) known = arc;
+      return false;
+    }
+    row.push_back(arc);
+    return true;
   }
 
   Hierarchy<Label> hierarchy(const std::vector<Vertex>& order) {
@@ -370,7 +559,7 @@ class Contraction {
     made.vertex = std::vector<Vertex>(order.rbegin(), order.rend());
     made.forward = rows(out_, made);
     if (!is_symmetric_) made.backward = rows(in_, made);
-    made.shortcut_count = shortcut_count_;
+    made.shortcut_count = shortcut_count();
     return made;
   }
 
@@ -380,7 +569,7 @@ class Contraction {
     offsets.reserve(made.vertex.size() + 1);
     std::vector<UpwardArc<Label>> arcs;
     for (const Vertex v : made.vertex) {
-      for (const OverlayArc& arc : rows[v].arcs) {
+      for (const OverlayArc& arc : rows[v]) {
         arcs.push_back({arc.length, made.number[arc.vertex],
                         arc.via == kNoVertex ? kNoVertex : made.number[arc.via]});
       }
@@ -397,13 +586,11 @@ class Contraction {
   std::vector<Row> out_;
   std::vector<Row> in_;  ///< empty of a symmetric graph
   std::vector<std::int64_t> levels_;
+  std::vector<std::int64_t> importances_;
+  std::vector<Vertex> ranks_;  ///< of the round's candidates; kNoRank of all others
   std::vector<char> is_contracted_;
-  std::vector<Label> distances_;  ///< of the search for witnesses
-  std::vector<Vertex> touched_;
-  std::vector<std::pair<Label, Vertex>> heap_;
-  std::vector<std::pair<Vertex, OverlayArc>> shortcuts_;
-  std::uint64_t shortcut_count_ = 0;
-  std::uint64_t step_count_ = 0;
+  std::vector<char> is_touched_;
+  std::vector<Search> searches_;  ///< one a thread
 };
 
 }  // namespace bellmark::contraction_hierarchy

@@ -20,6 +20,7 @@
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
+#include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
@@ -41,6 +42,7 @@ class P2pContractionHierarchy {
     description.source = "Geisberger, Sanders, Schultes, Delling, WEA 2008";
     description.keys = {
         word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+        at_run_time(integer_key("threads", 1, 1, 64, "Number of threads that prepare")),
         implied(untimed_key({kNothing, "path"}))};
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};
     description.needs = {Need::non_negative};
@@ -60,7 +62,9 @@ class P2pContractionHierarchy {
   }
 
   explicit P2pContractionHierarchy(const Settings& settings, Watch watch = {})
-      : leaves_path_(settings.has(kUntimed) && settings.get(kUntimed) == "path"), watch_(watch) {}
+      : leaves_path_(settings.has(kUntimed) && settings.get(kUntimed) == "path"),
+        thread_count_(static_cast<std::size_t>(settings.integer("threads"))),
+        watch_(watch) {}
 
   prepared::Identity identity(const Graph& graph) const {
     return contraction_hierarchy::identity(graph, 8 * sizeof(Label));
@@ -74,9 +78,10 @@ class P2pContractionHierarchy {
   /// Throws UnmetError where shortcuts explode.
   void prepare(const Graph& graph, RunContext& context) {
     if (!hierarchy_) {
+      ThreadTeam team(thread_count_, context);
       hierarchy_ = contraction_hierarchy::Contraction<Label>(
                        graph, distance_bound(graph).value, contraction_hierarchy::Limits::of(graph))
-                       .contract_all(watch_);
+                       .contract_all(team, watch_);
     }
     is_symmetric_ = graph.properties().symmetric;
     for (Side& side : sides_) side.prepare(graph.vertex_count());
@@ -293,6 +298,7 @@ class P2pContractionHierarchy {
   };
 
   bool leaves_path_;
+  std::size_t thread_count_;
   std::optional<contraction_hierarchy::Hierarchy<Label>> hierarchy_;
   bool is_symmetric_ = false;
   std::array<Side, 2> sides_;

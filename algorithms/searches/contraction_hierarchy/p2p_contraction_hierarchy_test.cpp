@@ -2,11 +2,14 @@
 // that explode are refused, and a work area that is used again is as good as new.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/testing/bound_variant.hpp"
@@ -34,7 +37,7 @@ TEST(P2pContractionHierarchy, QueriesInARowAreRight) {
     P2pWorkload workload(
         graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 300, .seed = 3}));
     for (const char* name :
-         {"p2p/contraction-hierarchy", "p2p/contraction-hierarchy:distance=64"}) {
+         {"p2p/contraction-hierarchy", "p2p/contraction-hierarchy:distance=64,threads=3"}) {
       const auto variant = bound_variant(name, workload);
       RunContext context;
       variant->prepare(context);
@@ -46,8 +49,10 @@ TEST(P2pContractionHierarchy, QueriesInARowAreRight) {
   }
 }
 
-Hierarchy<std::uint32_t> contracted(const Graph& graph, const Limits& limits) {
-  return Contraction<std::uint32_t>(graph, distance_bound(graph).value, limits).contract_all();
+Hierarchy<std::uint32_t> contracted(const Graph& graph, const Limits& limits,
+                                    std::size_t thread_count = 1) {
+  ThreadTeam team(thread_count, RunContext());
+  return Contraction<std::uint32_t>(graph, distance_bound(graph).value, limits).contract_all(team);
 }
 
 /// The length of the arc between two vertices of the hierarchy, by the row of the less important
@@ -99,17 +104,42 @@ TEST(Contraction, AStarIsNoWork) {
   EXPECT_EQ(made.vertex.front(), 0U) << "the hub is on top";
 }
 
+TEST(Contraction, IsTheSameWithAnyNumberOfThreads) {
+  for (const char* formula : kGraphs) {
+    const Graph graph = make_graph(formula);
+    const Hierarchy<std::uint32_t> one = contracted(graph, Limits::of(graph));
+    for (const std::size_t thread_count : {2, 5}) {
+      const Hierarchy<std::uint32_t> more = contracted(graph, Limits::of(graph), thread_count);
+      ASSERT_TRUE(std::ranges::equal(one.vertex, more.vertex)) << formula;
+      for (const auto rows :
+           {&Hierarchy<std::uint32_t>::forward, &Hierarchy<std::uint32_t>::backward}) {
+        ASSERT_TRUE(std::ranges::equal((one.*rows).offsets, (more.*rows).offsets)) << formula;
+        ASSERT_TRUE(std::ranges::equal((one.*rows).arcs, (more.*rows).arcs)) << formula;
+      }
+    }
+  }
+}
+
+/// The reason for which a contraction within these limits is refused.
+std::string refusal(const Graph& graph, const Limits& limits) {
+  try {
+    contracted(graph, limits, 2);
+  } catch (const UnmetError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
 TEST(Contraction, RefusesWhatExplodes) {
   const Graph graph = make_graph("random:n=500,m=5000,lengths=uniform:1..1000,seed=1");
   const std::uint64_t many = std::uint64_t{1} << 40;
-  for (const Limits limits : {Limits{1000, many}, Limits{many, 1000}}) {
-    try {
-      contracted(graph, limits);
-      FAIL() << "nothing was too much";
-    } catch (const UnmetError& error) {
-      EXPECT_NE(std::string(error.what()).find("shortcuts after"), std::string::npos);
-    }
-  }
+  EXPECT_NE(refusal(graph, {1000, many}).find("shortcuts and a look at"), std::string::npos);
+  EXPECT_NE(refusal(graph, {many, 1000}).find("need a look at about"), std::string::npos);
+}
+
+TEST(Contraction, RefusesAKroneckerGraphBeforeItBegins) {
+  const Graph graph = make_graph("kronecker:scale=15,lengths=uniform:1..255");
+  EXPECT_NE(refusal(graph, Limits::of(graph)).find("need a look at about"), std::string::npos);
 }
 
 }  // namespace

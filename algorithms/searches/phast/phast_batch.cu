@@ -13,6 +13,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/phast/levels.hpp"
@@ -89,9 +90,10 @@ class PhastBatch {
     }
     vertex_count_ = graph.vertex_count();
     {
+      ThreadTeam team(1, context);
       const phast::Levels levels = phast::make_levels(
           Contraction<std::uint32_t>(graph, distance_bound(graph).value, Limits::of(graph))
-              .contract_all());
+              .contract_all(team));
       vertices_ = gpu::upload(levels.vertices);
       level_offsets_ = gpu::upload(levels.level_offsets);
       level_count_ = static_cast<std::uint32_t>(levels.level_offsets.size() - 1);

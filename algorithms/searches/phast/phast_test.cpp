@@ -12,6 +12,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/phast/levels.hpp"
@@ -38,9 +39,10 @@ constexpr const char* kGraphs[] = {
 };
 
 Levels levels_of(const Graph& graph) {
+  ThreadTeam team(1, RunContext());
   return make_levels(
       Contraction<std::uint32_t>(graph, distance_bound(graph).value, Limits::of(graph))
-          .contract_all());
+          .contract_all(team));
 }
 
 /// Distances by the two sweeps, in plain words.
