@@ -45,11 +45,22 @@ Fault check_path(const Graph& graph, const P2p::Query& query, const P2p::Answer&
 
 }  // namespace
 
-std::optional<std::string> P2p::Certificate::prove(const Query& query, Distance& distance) {
+std::optional<std::string> P2p::Certificate::prove(const Query& query, Distance given,
+                                                   Distance& distance) {
   const std::uint64_t pair = std::uint64_t{query.source} << 32 | query.target;
   if (const auto found = asked_.find(pair); found != asked_.end()) {
     distance = found->second;
     return std::nullopt;
+  }
+  const bool is_other_source = query.source != last_source_ && query.source != last_asked_;
+  last_asked_ = query.source;
+  if (is_other_source && given != kUnreached) {
+    if (!lower_bound_) lower_bound_.emplace(graph_);
+    if (lower_bound_->proves(query.source, query.target, given)) {
+      distance = given;
+      asked_.emplace(pair, distance);
+      return std::nullopt;
+    }
   }
   if (query.source != last_source_) {
     Sssp::Answer answer = plain_search(graph_, query.source);
@@ -77,7 +88,7 @@ std::optional<std::string> P2p::Certificate::check(const Query& query, const Ans
     return fault;
   }
   Distance shortest = kUnreached;
-  if (Fault fault = prove(query, shortest)) return fault;
+  if (Fault fault = prove(query, answer.distance, shortest)) return fault;
   if (answer.distance == shortest) return std::nullopt;
   if (answer.distance == kUnreached) {
     return "the target " + id_text(query.target) + " is given as unreached, but is at distance " +

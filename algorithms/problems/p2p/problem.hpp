@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
+#include "algorithms/problems/p2p/lower_bound.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "graph/graph.hpp"
 
@@ -31,10 +32,11 @@ struct P2p {
     std::vector<Vertex> path;  ///< source, ..., target; empty when there is none
   };
 
-  /// The path exists arc by arc and has the answer's length. A plain search of this class's own,
-  /// itself proved by Sssp::Certificate, shows that no path is shorter. Proved distances are kept:
-  /// for all vertices from the last source, for each asked pair from earlier ones. check() takes
-  /// O(length of the path + degrees on it), and O((n + m) log n) for a new source. It throws
+  /// The path exists arc by arc and has the answer's length. LowerBound proves that no path is
+  /// shorter. Where it does not, or where the pair before had the same source, a plain search from
+  /// the source does, itself proved by Sssp::Certificate. Proved distances are kept: for all
+  /// vertices from the last source of a plain search, and for each asked pair. check() takes
+  /// O(length of the path + degrees on it), and O((n + m) log n) for a new pair at most. It throws
   /// UnmetError for a graph with negative lengths.
   class Certificate {
    public:
@@ -42,12 +44,15 @@ struct P2p {
     std::optional<std::string> check(const Query& query, const Answer& answer);
 
    private:
-    /// Sets `distance` to the proved one; returns the fault of the proof itself, if any.
-    std::optional<std::string> prove(const Query& query, Distance& distance);
+    /// Sets `distance` to the proved one; returns the fault of the proof itself, if any. `given` is
+    /// the length of a path, or kUnreached.
+    std::optional<std::string> prove(const Query& query, Distance given, Distance& distance);
 
     const Graph& graph_;
     Sssp::Certificate sssp_;
-    Vertex last_source_ = kNoVertex;
+    std::optional<LowerBound> lower_bound_;  ///< made when it is first asked
+    Vertex last_asked_ = kNoVertex;
+    Vertex last_source_ = kNoVertex;  ///< of a plain search
     std::vector<Distance> last_distances_;
     std::unordered_map<std::uint64_t, Distance> asked_;  // source << 32 | target -> distance
   };

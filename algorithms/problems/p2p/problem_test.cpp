@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "algorithms/problems/sssp/plain_search.hpp"
 #include "base/error.hpp"
 #include "base/test_folder.hpp"
+#include "graph/generate.hpp"
 
 namespace bellmark {
 namespace {
@@ -55,6 +57,37 @@ TEST_F(P2pCertificate, Reachability) {
   expect_fault({0, 3}, {kUnreached, {0}}, "given as unreached, but with a path");
   EXPECT_NE(fault({0, 3}, {1, {0, 3}}), "");
   EXPECT_NE(fault({0, 4}, {kUnreached, {}}), "");
+}
+
+/// A lower bound is proved up to the distance, and never beyond it.
+TEST(P2pLowerBound, IsTheDistance) {
+  for (const char* formula :
+       {"random:n=60,m=150,lengths=uniform:0..3,seed=1", "random:n=50,m=90,lengths=unit,seed=2",
+        "random:n=40,m=300,lengths=uniform:1..1000,seed=3,arcs=both",
+        "grid:rows=7,columns=9,lengths=uniform:0..9,seed=4",
+        "grid:rows=6,columns=6,lengths=unit"}) {
+    const Graph graph = make_graph(formula);
+    LowerBound bound(graph);
+    for (Vertex source = 0; source < graph.vertex_count(); ++source) {
+      const Sssp::Answer answer = plain_search(graph, source);
+      for (Vertex target = 0; target < graph.vertex_count(); ++target) {
+        const Distance distance = answer.distances[target];
+        if (distance == kUnreached) continue;
+        ASSERT_TRUE(bound.proves(source, target, distance))
+            << formula << " " << source << " " << target;
+        ASSERT_FALSE(bound.proves(source, target, distance + 1))
+            << formula << " " << source << " " << target;
+        ASSERT_TRUE(bound.proves(source, target, distance - 1));
+      }
+    }
+  }
+}
+
+TEST(P2pLowerBound, ProvesNothingOfWhatItCantSearch) {
+  const Graph graph = Graph::from_arcs(3, std::vector<Arc>{{0, 1, -2}, {1, 2, 1}});
+  LowerBound bound(graph);
+  EXPECT_FALSE(bound.proves(0, 2, -1));
+  EXPECT_FALSE(bound.proves(0, 2, kUnreached));
 }
 
 /// Its own search could go on for ever.
