@@ -116,9 +116,14 @@ TEST_F(PreparedFile, DamagedInAnyByteIsRefused) {
   EXPECT_NE(refusal(path_, kIdentity), "");
 }
 
-std::vector<std::string> hierarchies() {
-  return {"p2p/contraction-hierarchy", "p2p/contraction-hierarchy:distance=64",
-          "p2p/customisable-hierarchy", "p2p/customisable-hierarchy:customisation=perfect"};
+std::vector<std::string> keepers() {
+  return {"p2p/contraction-hierarchy",
+          "p2p/contraction-hierarchy:distance=64",
+          "p2p/customisable-hierarchy",
+          "p2p/customisable-hierarchy:customisation=perfect",
+          "p2p/alt",
+          "p2p/alt:distance=64",
+          "p2p/alt:active=2"};
 }
 
 void ask_all(const std::string& name, detail::WorkloadOf<P2p>& workload) {
@@ -131,21 +136,38 @@ void ask_all(const std::string& name, detail::WorkloadOf<P2p>& workload) {
   }
 }
 
-TEST(Prepared, HierarchiesAnswerFromFilesAsWell) {
+TEST(Prepared, SearchesAnswerFromFilesAsWell) {
   const PreparedFolder folder;
   for (const char* formula : {"road:n=2000,seed=3", "random:n=300,m=900,lengths=uniform:0..9"}) {
     const Graph graph = make_graph(formula);
     detail::WorkloadOf<P2p> workload(
         graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 50, .seed = 3}));
-    for (const std::string& name : hierarchies()) {
+    for (const std::string& name : keepers()) {
       ask_all(name, workload);
       const std::size_t count = folder.file_count();
       ask_all(name, workload);
       EXPECT_EQ(folder.file_count(), count) << "loaded, not saved again";
     }
   }
-  // Both customisations share a file, and each graph has files of its own.
-  EXPECT_EQ(folder.file_count(), 6U);
+  // Both customisations share a file, so do queries with more and fewer landmarks. Each graph has
+  // files of its own.
+  EXPECT_EQ(folder.file_count(), 10U);
+}
+
+TEST(Prepared, AFileHasItsOwnCountOfLandmarks) {
+  const PreparedFolder folder;
+  const Graph graph = make_graph("road:n=2000,seed=3");
+  detail::WorkloadOf<P2p> workload(graph, {{3, 99}, {99, 3}});
+  ask_all("p2p/alt:landmarks=4", workload);
+  const auto four = std::filesystem::directory_iterator(prepared::folder())->path();
+  const std::string bytes = bytes_of(four);
+  ask_all("p2p/alt:landmarks=5", workload);
+  EXPECT_EQ(folder.file_count(), 2U);
+  for (const auto& entry : std::filesystem::directory_iterator(prepared::folder())) {
+    write_bytes(entry.path(), bytes);
+  }
+  ask_all("p2p/alt:landmarks=4", workload);
+  EXPECT_THROW(ask_all("p2p/alt:landmarks=5", workload), InputError);
 }
 
 TEST(Prepared, OneEliminationServesAllLengths) {
@@ -177,7 +199,7 @@ TEST(Prepared, ADamagedFileEndsPreparing) {
   const PreparedFolder folder;
   const Graph graph = make_graph("road:n=2000,seed=3");
   detail::WorkloadOf<P2p> workload(graph, {{3, 99}});
-  for (const std::string& name : {hierarchies()[0], hierarchies()[2]}) {
+  for (const std::string& name : {keepers()[0], keepers()[2], keepers()[4]}) {
     ask_all(name, workload);
     const auto path = std::filesystem::directory_iterator(prepared::folder())->path();
     std::string bytes = bytes_of(path);

@@ -1,4 +1,6 @@
-"""`--prepared`: hierarchies are kept in a folder, taken from there, and refused when they are damaged."""
+"""`--prepared`: hierarchies and landmarks are kept in a folder, taken from there, and refused when damaged."""
+
+import pytest
 
 from support import bellmark
 
@@ -11,12 +13,13 @@ def answer(folder, variant=HIERARCHY, graph=GRAPH, code=0):
                     "--prepared", folder, code=code)
 
 
-def test_a_file_is_kept_and_taken(tmp_path):
+@pytest.mark.parametrize("variant", [HIERARCHY, "p2p/contraction-hierarchy", "p2p/alt"])
+def test_a_file_is_kept_and_taken(variant, tmp_path):
     folder = tmp_path / "kept"
-    first = answer(folder).stdout
+    first = answer(folder, variant).stdout
     (file,) = folder.iterdir()
     before = file.stat().st_mtime_ns
-    assert answer(folder).stdout == first
+    assert answer(folder, variant).stdout == first
     assert file.stat().st_mtime_ns == before
 
 

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/dijkstra/search.hpp"
@@ -39,10 +42,12 @@ class Landmarks {
   /// component gets a landmark while there are some left. O(count * (n + m) log n). `watch` is
   /// asked before each of the searches over the whole graph.
   template <class Watch = Unwatched>
-  void prepare(const Graph& graph, std::size_t count, RunContext& context, Watch watch = {}) {
+  void prepare(const Graph& graph, std::size_t count, Watch watch = {}) {
     const std::size_t n = graph.vertex_count();
     count_ = std::min(count, n);
-    ends_ = Array<Ends<Label>>(n * count_);
+    const auto storage = std::make_shared<Array<Ends<Label>>>(n * count_);
+    Ends<Label>* const ends = storage->data();
+    ends_ = {storage, {ends, n * count_}};
     if (count_ == 0) return;
     const bool is_symmetric = graph.properties().symmetric;
     RunContext own;  // its searches are no part of the variant's memory
@@ -57,21 +62,34 @@ class Landmarks {
       search_from(forward, landmark, own);
       for (std::size_t v = 0; v < n; ++v) {
         const Label distance = forward.vertices().distance(static_cast<Vertex>(v));
-        ends_.data()[v * count_ + i] = {distance, distance};
+        ends[v * count_ + i] = {distance, distance};
         nearest[v] = std::min(nearest[v], distance);
       }
       if (!is_symmetric) {
         watch.prepares();
         search_from(backward, landmark, own);
         for (std::size_t v = 0; v < n; ++v) {
-          ends_.data()[v * count_ + i].to = backward.vertices().distance(static_cast<Vertex>(v));
+          ends[v * count_ + i].to = backward.vertices().distance(static_cast<Vertex>(v));
         }
       }
       landmark = static_cast<Vertex>(std::ranges::max_element(nearest) - nearest.begin());
     }
-    context.account("landmarks", ends_.bytes());
   }
 
+  void save(prepared::Writer& writer) const { writer.add(ends_); }
+
+  /// The distances to `count` landmarks of a graph with `n` vertices. Throws InputError where there
+  /// are more or fewer. Any distances are safe: a search that they mislead still ends.
+  void load(std::size_t n, std::size_t count, prepared::Reader& reader) {
+    count_ = std::min(count, n);
+    ends_ = reader.take<Ends<Label>>();
+    if (ends_.size() != n * count_) {
+      reader.refuse("has distances to more or fewer landmarks than " + std::to_string(count_));
+    }
+  }
+
+  bool is_ready() const { return !ends_.empty(); }
+  std::uint64_t bytes() const { return ends_.bytes(); }
   std::size_t count() const { return count_; }
   Row row(Vertex v) const { return ends_.data() + std::size_t{v} * count_; }
 
@@ -101,7 +119,7 @@ class Landmarks {
   }
 
   std::size_t count_ = 0;
-  Array<Ends<Label>> ends_;
+  prepared::Kept<Ends<Label>> ends_;
 };
 
 /// The landmark's bound for the way from v to the target: its least length, or kInfinite where it

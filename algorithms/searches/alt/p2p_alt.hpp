@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "algorithms/contract/description.hpp"
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/search_work.hpp"
 #include "algorithms/contract/watch.hpp"
@@ -71,8 +72,19 @@ class P2pAlt {
         active_count_(static_cast<std::size_t>(settings.integer("active"))),
         watch_(watch) {}
 
+  prepared::Identity identity(const Graph& graph) const {
+    return {"p2p/alt:distance=" + std::to_string(8 * sizeof(Label)) +
+                ",landmarks=" + std::to_string(landmark_count_),
+            1, graph.content_digest()};
+  }
+  void save(prepared::Writer& writer) const { landmarks_.save(writer); }
+  void load(const Graph& graph, prepared::Reader& reader) {
+    landmarks_.load(graph.vertex_count(), landmark_count_, reader);
+  }
+
   void prepare(const Graph& graph, RunContext& context) {
-    landmarks_.prepare(graph, landmark_count_, context, watch_);
+    if (!landmarks_.is_ready()) landmarks_.prepare(graph, landmark_count_, watch_);
+    context.account("landmarks", landmarks_.bytes());
     rows_ = Rows(graph);
     labels_ = dijkstra::HeapLabels<Label>(graph.vertex_count());
     context.account("arcs", rows_.bytes());

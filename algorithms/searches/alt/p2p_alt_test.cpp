@@ -44,8 +44,7 @@ TEST(Landmarks, BoundsAreConsistent) {
                               "grid:rows=10,columns=15,lengths=uniform:0..5,seed=4"}) {
     const Graph graph = make_graph(formula);
     alt::Landmarks<std::uint32_t> landmarks;
-    RunContext context;
-    landmarks.prepare(graph, 8, context);
+    landmarks.prepare(graph, 8);
     for (Vertex target = 0; target < graph.vertex_count(); ++target) {
       for (std::size_t i = 0; i < landmarks.count(); ++i) {
         const auto at = [&](Vertex v) {
@@ -69,8 +68,7 @@ TEST(Landmarks, EveryComponentGetsOne) {
   const std::vector<Arc> arcs = {{0, 1, 1}, {1, 0, 1}, {2, 3, 1}, {3, 2, 1}, {4, 5, 1}, {5, 4, 1}};
   const Graph graph = Graph::from_arcs(6, arcs);
   alt::Landmarks<std::uint32_t> landmarks;
-  RunContext context;
-  landmarks.prepare(graph, 3, context);
+  landmarks.prepare(graph, 3);
   for (Vertex v = 0; v < 6; ++v) {
     std::size_t reached = 0;
     for (std::size_t i = 0; i < 3; ++i) reached += landmarks.row(v)[i].from != landmarks.kInfinite;

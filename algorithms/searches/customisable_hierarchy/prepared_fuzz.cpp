@@ -1,6 +1,6 @@
-// Fuzz target: a prepared file of either hierarchy. The first two digits of the graph's digest name
-// the hierarchy and the graph. Sizes, digests and checksums are put right first, so that damage
-// gets past them.
+// Fuzz target: a prepared file of a hierarchy or of landmarks. The first two digits of the graph's
+// digest name the content and the graph. Sizes, digests and checksums are put right first, so that
+// damage gets past them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/contract/prepared.hpp"
+#include "algorithms/searches/alt/landmarks.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
@@ -50,27 +51,51 @@ void query_all(const customisable_hierarchy::Elimination& elimination) {
   }
 }
 
+/// All bounds of the vertices for each other.
+void bound_all(prepared::Reader& reader) {
+  alt::Landmarks<std::uint32_t> landmarks;
+  landmarks.load(kVertexCount, 3, reader);
+  for (Vertex v = 0; v < kVertexCount; ++v) {
+    for (Vertex target = 0; target < kVertexCount; ++target) {
+      for (std::size_t i = 0; i < landmarks.count(); ++i) {
+        const std::uint32_t bound =
+            alt::least_distance(landmarks.row(v)[i], landmarks.row(target)[i]);
+        require(v != target || bound == 0, "no way from a vertex to itself");
+      }
+    }
+  }
+}
+
+/// The first digit of the digest as the kind of content.
+enum class Content { elimination = 0, hierarchy = 1, landmarks = 2 };
+
 void check(std::span<const std::uint8_t> data) {
   const auto words = std::make_shared<std::vector<std::uint64_t>>((data.size() + 7) / 8);
   std::ranges::copy(data, reinterpret_cast<std::uint8_t*>(words->data()));
   const std::span bytes(reinterpret_cast<const std::byte*>(words->data()), data.size());
   prepared::Header header;
   const prepared::Identity identity{"fuzz", 1, std::string(32, '0')};
-  bool is_customisable = false;
+  auto content = Content::hierarchy;
   bool is_symmetric = false;
   if (data.size() >= sizeof header) {
     std::memcpy(&header, data.data(), sizeof header);
-    is_customisable = header.graph_digest[0] % 2 == 0;
+    content = static_cast<Content>(static_cast<unsigned char>(header.graph_digest[0]) % 3);
     is_symmetric = header.graph_digest[1] % 2 == 0;
-    const std::span<const std::byte> content = bytes.subspan(sizeof header);
-    prepared::seal(header, identity, std::span(&content, 1));
+    const std::span<const std::byte> rest = bytes.subspan(sizeof header);
+    prepared::seal(header, identity, std::span(&rest, 1));
     std::memcpy(words->data(), &header, sizeof header);
   }
   prepared::Reader reader(words, bytes, identity, "fuzz.prepared");
-  if (is_customisable) {
-    query_all(customisable_hierarchy::read(reader, kVertexCount));
-  } else {
-    contraction_hierarchy::read<std::uint32_t>(reader, kVertexCount, is_symmetric);
+  switch (content) {
+    case Content::elimination:
+      query_all(customisable_hierarchy::read(reader, kVertexCount));
+      break;
+    case Content::hierarchy:
+      contraction_hierarchy::read<std::uint32_t>(reader, kVertexCount, is_symmetric);
+      break;
+    case Content::landmarks:
+      bound_all(reader);
+      break;
   }
 }
 
