@@ -54,7 +54,9 @@ SearchWork counted(const std::string& variant, const typename Problem::Query& qu
 const std::uint64_t kArcs = counted_grid().arc_count();
 
 TEST(SearchWorkTest, DijkstraLooksAtEachArcOnce) {
-  for (const std::string variant : {"sssp/dijkstra:arity=4", "sssp/dijkstra:queue=dial"}) {
+  for (const std::string variant :
+       {"sssp/dijkstra:arity=4", "sssp/dijkstra:queue=dial", "sssp/boost-dijkstra:color-map=no",
+        "sssp/boost-dijkstra:color-map=yes"}) {
     const SearchWork work = counted<Sssp>(variant, {0});
     EXPECT_EQ(work.value(WorkCount::settled), kVertices) << variant;
     EXPECT_EQ(work.value(WorkCount::scanned), kVertices) << variant;
@@ -110,16 +112,19 @@ TEST(SearchWorkTest, OwnersTestTheArcsAcross) {
 
 TEST(SearchWorkTest, PointToPoint) {
   for (const std::string variant :
-       {"p2p/dijkstra:arity=4", "p2p/bidirectional", "p2p/alt", "p2p/contraction-hierarchy",
-        "p2p/customisable-hierarchy", "p2p/label-correcting:contract=none,sides=one",
+       {"p2p/dijkstra:arity=4", "p2p/boost-dijkstra", "p2p/bidirectional", "p2p/alt",
+        "p2p/contraction-hierarchy", "p2p/customisable-hierarchy",
+        "p2p/label-correcting:contract=none,sides=one",
         "p2p/label-correcting:contract=none,sides=both", "p2p/auto"}) {
     const SearchWork work = counted<P2p>(variant, {kSide + 1, kVertices - kSide - 2});
     EXPECT_GT(work.value(WorkCount::scanned), 0U) << variant;
     EXPECT_GE(work.value(WorkCount::looked_at_arcs), work.value(WorkCount::relaxations)) << variant;
     EXPECT_LE(work.value(WorkCount::lowered), *work.value(WorkCount::relaxations) + 2) << variant;
   }
-  EXPECT_EQ(counted<P2p>("p2p/dijkstra:arity=4", {0, 0}).value(WorkCount::settled), 1U);
-  EXPECT_EQ(counted<P2p>("p2p/dijkstra:arity=4", {0, 0}).value(WorkCount::scanned), 0U);
+  for (const std::string variant : {"p2p/dijkstra:arity=4", "p2p/boost-dijkstra"}) {
+    EXPECT_EQ(counted<P2p>(variant, {0, 0}).value(WorkCount::settled), 1U) << variant;
+    EXPECT_EQ(counted<P2p>(variant, {0, 0}).value(WorkCount::scanned), 0U) << variant;
+  }
 }
 
 TEST(SearchWorkTest, Levels) {
@@ -137,6 +142,28 @@ TEST(SearchWorkTest, Levels) {
                 kVertices - 1);
     }
   }
+}
+
+TEST(SearchWorkTest, LevelsInBothDirections) {
+  for (const std::string keys : {"threads=1", "threads=3", "threads=3,share-from=0"}) {
+    const SearchWork down = counted<Bfs>("bfs/direction-optimizing:alpha=1," + keys, {0});
+    EXPECT_EQ(down.value(WorkCount::settled), kVertices) << keys;
+    EXPECT_EQ(down.value(WorkCount::scanned), kVertices) << keys;
+    EXPECT_EQ(down.value(WorkCount::looked_at_arcs), kArcs) << keys;
+    EXPECT_EQ(down.value(WorkCount::rounds), 2U * kSide - 1) << keys;
+    const SearchWork up =
+        counted<Bfs>("bfs/direction-optimizing:alpha=1000000,beta=1000000," + keys, {0});
+    EXPECT_EQ(up.value(WorkCount::settled), kVertices) << keys;
+    // A level tests each vertex that it does not find, and again in the next level.
+    EXPECT_GT(up.value(WorkCount::scanned), kVertices) << keys;
+    EXPECT_GE(up.value(WorkCount::looked_at_arcs), up.value(WorkCount::scanned)) << keys;
+  }
+  const SearchWork shared =
+      counted<Bfs>("bfs/direction-optimizing:alpha=1,threads=3,share-from=0", {0});
+  EXPECT_EQ(*shared.value(WorkCount::atomics) - *shared.value(WorkCount::failed_atomics),
+            kVertices - 1);
+  EXPECT_EQ(counted<Bfs>("bfs/direction-optimizing:threads=1", {0}).reason(WorkCount::atomics),
+            kOneThread);
 }
 
 TEST(SearchWorkTest, WhatIsNotCountedIsNotZero) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/bfs/by_degree.hpp"
@@ -71,14 +72,12 @@ class CpuSearch {
                                     2 * visited_.size() * sizeof(Word));
   }
 
-  /// From `source`, a vertex of the graph. Reads the clock at each level where `timed`.
-  void run(Vertex source, bool timed) {
-    source_ = source;
-    log_.clear(timed);
-    begin();
-    advance();
-    if (finished_) return;
-    team_.run([this](std::size_t thread) { work(thread); });
+  /// From `source`, a vertex of the graph. Reads the clock at each level where `timed`. Counts its
+  /// work where there is a place for it.
+  void run(Vertex source, bool timed, SearchWork* work) {
+    if (work == nullptr) return search<Untallied>(source, timed);
+    search<Tally>(source, timed);
+    count_work(*work);
   }
 
   /// After run(): the answer in the graph's ids, where rows have others. O(n) by the team: 4 bytes
@@ -145,7 +144,39 @@ class CpuSearch {
     std::size_t buffered_count = 0;
     Vertex found[kBuffered];
     Vertex found_from[kBuffered];
+    Tally tally;  ///< of the last search that was counted
   };
+
+  template <class AnyTally>
+  void search(Vertex source, bool timed) {
+    source_ = source;
+    log_.clear(timed);
+    begin();
+    AnyTally tally;
+    advance(tally);
+    if constexpr (AnyTally::kCounts) {
+      for (Worker& worker : workers_) worker.tally = {};
+      workers_[0].tally = tally;
+    }
+    if (finished_) return;
+    team_.run([this](std::size_t thread) { work<AnyTally>(thread); });
+  }
+
+  void count_work(SearchWork& work) const {
+    Tally all;
+    for (const Worker& worker : workers_) all.add(worker.tally);
+    work.add(WorkCount::settled, reached_count_);
+    work.add(WorkCount::scanned, all.scanned_count);
+    work.add(WorkCount::looked_at_arcs, all.looked_at_arc_count);
+    work.lacks(WorkCount::relaxations, kNoLengths);
+    work.lacks(WorkCount::lowered, kNoLengths);
+    work.add(WorkCount::rounds, log_.level_count());
+    if (workers_.size() == 1) {
+      work.lacks_atomics(kOneThread);
+    } else {
+      all.add_atomics_to(work);
+    }
+  }
 
   /// A part of a hub's row.
   struct Piece {
@@ -225,21 +256,24 @@ class CpuSearch {
 
   /// Thread 0, while the others wait: goes through levels alone until there is one to share, which
   /// is then planned, or until no level is left.
-  void advance() {
+  template <class AnyTally>
+  void advance(AnyTally& tally) {
     while (!finished_) {
       plan();
       if (shared_) return;
       if (level_.bottom_up) {
         flush_frontier(first_, last_);
-        close_level(go_bottom_up(0, word_count(rows_.vertex_count())));
+        close_level(go_bottom_up(0, word_count(rows_.vertex_count()), tally));
       } else {
-        close_level(go_top_down_alone());
+        close_level(go_top_down_alone(tally));
       }
     }
   }
 
   /// All levels that threads share.
+  template <class AnyTally>
   void work(std::size_t thread) noexcept {
+    AnyTally tally;
     Worker& own = workers_[thread];
     while (!finished_) {
       own.found_count = 0;
@@ -248,15 +282,15 @@ class CpuSearch {
           flush_frontier(first_ + first, first_ + last);
         });
         words_.take(kWords, [&](std::size_t first, std::size_t last) {
-          own.found_count += go_bottom_up(first, last);
+          own.found_count += go_bottom_up(first, last, tally);
         });
       } else {
         hub_items_.take(1, [&](std::size_t first, std::size_t) {
           const Piece& piece = pieces_[first];
-          go_along(own, piece.vertex, piece.begin, piece.end);
+          go_along(own, piece.vertex, piece.begin, piece.end, tally);
         });
         items_.take(portion_, [&](std::size_t first, std::size_t last) {
-          go_top_down(own, first_ + first, first_ + last);
+          go_top_down(own, first_ + first, first_ + last, tally);
         });
         flush(own);
       }
@@ -268,10 +302,11 @@ class CpuSearch {
           first_ = std::exchange(last_, tail_.load(std::memory_order_relaxed));
         }
         close_level(found_count);
-        advance();
+        advance(tally);
       }
       barrier_.wait();
     }
+    if constexpr (AnyTally::kCounts) own.tally.add(tally);
   }
 
   /// Decides the direction of the level, and whether threads share it.
@@ -370,7 +405,8 @@ class CpuSearch {
   /// own line is rarely near. Writes are made in order, and those after such a write would wait. So
   /// the predecessor goes to the queue's end first. It goes to its place when the vertex's turn
   /// comes, whose line was asked for in time.
-  std::uint64_t go_top_down_alone() {
+  template <class AnyTally>
+  std::uint64_t go_top_down_alone(AnyTally& tally) {
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const heads = rows_.heads();
     Word* const visited = visited_.data();
@@ -389,6 +425,8 @@ class CpuSearch {
       const Vertex u = queue[i];
       visits[u] = written(found_from[i], level);
       const RowOffset end = row_offsets[u + 1];
+      tally.scan();
+      tally.look(end - row_offsets[u]);
       for (RowOffset e = row_offsets[u]; e < end; ++e) {
         const Vertex v = heads[e];
         const Word word = visited[v / kWordBits];
@@ -404,23 +442,27 @@ class CpuSearch {
   }
 
   /// A part of a level that threads share, without its hubs.
-  void go_top_down(Worker& own, std::size_t first, std::size_t last) {
+  template <class AnyTally>
+  void go_top_down(Worker& own, std::size_t first, std::size_t last, AnyTally& tally) {
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const queue = queue_.data();
     flush_frontier(first, last);
     for (std::size_t i = first; i < last; ++i) {
       __builtin_prefetch(rows_.heads() + row_offsets[queue[std::min(i + kAhead, last - 1)]]);
       const Vertex u = queue[i];
-      if (u >= hub_count_) go_along(own, u, row_offsets[u], row_offsets[u + 1]);
+      tally.scan();
+      if (u >= hub_count_) go_along(own, u, row_offsets[u], row_offsets[u + 1], tally);
     }
   }
 
   /// Arcs [begin, end) of u, while other threads go along others.
-  void go_along(Worker& own, Vertex u, RowOffset begin, RowOffset end) {
+  template <class AnyTally>
+  void go_along(Worker& own, Vertex u, RowOffset begin, RowOffset end, AnyTally& tally) {
     const Vertex* const heads = rows_.heads();
+    tally.look(end - begin);
     for (RowOffset e = begin; e < end; ++e) {
       const Vertex v = heads[e];
-      if (!insert<true>(visited_, v)) continue;
+      if (!insert<true>(visited_, v, tally)) continue;
       own.found[own.buffered_count] = v;
       own.found_from[own.buffered_count] = u;
       if (++own.buffered_count == kBuffered) flush(own);
@@ -441,19 +483,20 @@ class CpuSearch {
   /// Every unvisited vertex is tested by its first head, without a branch: 4 bytes in sequence and
   /// a bit. Its predecessor is a guess until it is visited. The rows of the vertices that are left
   /// are asked for together, because each is another line of memory, and then looked through.
-  std::uint64_t go_bottom_up(std::size_t first, std::size_t last) {
+  template <class AnyTally>
+  std::uint64_t go_bottom_up(std::size_t first, std::size_t last, AnyTally& tally) {
     std::uint64_t found_count = 0;
     Word reached[kWordBlock];
     Word missing[kWordBlock];
     for (std::size_t begin = first; begin < last; begin += kWordBlock) {
       const std::size_t count = std::min(kWordBlock, last - begin);
       for (std::size_t i = 0; i < count; ++i) {
-        reached[i] = look_at_first_heads(begin + i);
+        reached[i] = look_at_first_heads(begin + i, tally);
         missing[i] = ~visited_[begin + i] & ~reached[i] & long_rows(begin + i);
         ask_for_rows(begin + i, missing[i]);
       }
       for (std::size_t i = 0; i < count; ++i) {
-        reached[i] |= look_along_rows(begin + i, missing[i]);
+        reached[i] |= look_along_rows(begin + i, missing[i], tally);
         next_visited_[begin + i] = visited_[begin + i] | reached[i];
         found_count += static_cast<std::uint64_t>(std::popcount(reached[i]));
       }
@@ -461,7 +504,8 @@ class CpuSearch {
     return found_count;
   }
 
-  Word look_at_first_heads(std::size_t w) {
+  template <class AnyTally>
+  Word look_at_first_heads(std::size_t w, AnyTally& tally) {
     const Word* const visited = visited_.data();
     const Vertex* const first_heads = rows_.first_heads();
     Written* const visits = visits_.data();
@@ -470,6 +514,10 @@ class CpuSearch {
     for (Word rest = ~visited[w]; rest != 0; rest &= rest - 1) {
       const Vertex v = vertex_of(w, rest);
       const Vertex u = first_heads[v];
+      tally.scan();
+      if constexpr (AnyTally::kCounts) {
+        tally.look(rows_.row_offsets()[v] < rows_.row_offsets()[v + 1] ? 1 : 0);
+      }
       visits[v] = written(u, level);
       reached |= (visited[u / kWordBits] >> (u % kWordBits) & 1) << (v % kWordBits);
     }
@@ -483,7 +531,8 @@ class CpuSearch {
   }
 
   /// The search from the second head on.
-  Word look_along_rows(std::size_t w, Word missing) {
+  template <class AnyTally>
+  Word look_along_rows(std::size_t w, Word missing, AnyTally& tally) {
     const Level level = found_level();
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const heads = rows_.heads();
@@ -494,6 +543,7 @@ class CpuSearch {
       const RowOffset end = row_offsets[v + 1];
       for (RowOffset e = row_offsets[v] + 1; e < end; ++e) {
         const Vertex u = heads[e];
+        tally.look();
         if ((visited[u / kWordBits] & bit(u)) == 0) continue;
         visits_[v] = written(u, level);
         reached |= rest & -rest;

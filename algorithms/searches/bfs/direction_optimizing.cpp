@@ -81,7 +81,7 @@ class BfsDirectionOptimizing {
         [&](const auto& search) {
           {
             Phase phase(context, "search");
-            search->run(queries[0].source, context.instrumented());
+            search->run(queries[0].source, context.instrumented(), context.work());
             phase.note("level_count", search->log().level_count());
             phase.note("reached_count", search->reached_count());
           }

@@ -93,7 +93,7 @@ TEST(BfsDirectionOptimizing, WideRowOffsets) {
     RunContext context;
     const Tuning tuning = {.thread_count = 2, .order = order, .alpha = 15, .beta = 4};
     CpuSearch<std::uint64_t, true> search(graph, tuning, context);
-    search.run(5, false);
+    search.run(5, false, nullptr);
     search.renumber();
     Bfs::Answer answer;
     search.extract(answer);

@@ -21,6 +21,7 @@
 
 #include "algorithms/contract/description.hpp"
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
@@ -95,6 +96,29 @@ class Search {
   std::vector<Distance> distances_;
   std::vector<std::uint32_t> predecessors_;
   std::vector<boost::default_color_type> colors_;  // 4 % faster than the library's two-bit map
+};
+
+/// A visitor that counts the events of a search, in runs that nobody times. `Visitor` ends the
+/// search or does nothing.
+template <class Visitor>
+struct Counting : Visitor {
+  Counting(Visitor visitor, Tally& counted) : Visitor(visitor), tally(&counted) {}
+
+  template <class AnyGraph>
+  void examine_vertex(Vertex vertex, const AnyGraph& graph) {
+    Visitor::examine_vertex(vertex, graph);
+    tally->scan();
+  }
+  template <class AnyArc, class AnyGraph>
+  void examine_edge(AnyArc, const AnyGraph&) const {
+    tally->relax();
+  }
+  template <class AnyArc, class AnyGraph>
+  void edge_relaxed(AnyArc, const AnyGraph&) const {
+    tally->lower();
+  }
+
+  Tally* tally;
 };
 
 inline Description describe(bool color_map, int distance_bits) {

@@ -43,11 +43,15 @@ class P2pBoostDijkstra {
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     const Phase phase(context, "search");
     query_ = queries[0];
-    try {
-      search_.run(query_.source, StopAt(query_.target));
-    } catch (const TargetReached&) {
+    if (context.work() == nullptr) {
+      search(StopAt(query_.target));
       return;
     }
+    Tally tally;
+    tally.lower();  // the source, by no arc
+    const bool is_found = search(boost_dijkstra::Counting(StopAt(query_.target), tally));
+    context.work()->add(WorkCount::settled, tally.scanned_count + (is_found ? 1 : 0));
+    tally.add_sequential_to(*context.work());
   }
 
   void extract(P2p::Answer& answer) const {
@@ -65,6 +69,17 @@ class P2pBoostDijkstra {
   }
 
  private:
+  /// Whether the target was found.
+  template <class Visitor>
+  bool search(Visitor visitor) {
+    try {
+      search_.run(query_.source, visitor);
+      return false;
+    } catch (const TargetReached&) {
+      return true;
+    }
+  }
+
   boost_dijkstra::Search<color_map, Distance> search_;
   P2p::Query query_{};
 };

@@ -28,7 +28,13 @@ class SsspBoostDijkstra {
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     const Phase phase(context, "search");
     source_ = queries[0].source;
-    search_.run(source_, boost::default_dijkstra_visitor());
+    const boost::default_dijkstra_visitor visitor;
+    if (context.work() == nullptr) return search_.run(source_, visitor);
+    Tally tally;
+    tally.lower();  // the source, by no arc
+    search_.run(source_, boost_dijkstra::Counting(visitor, tally));
+    context.work()->add(WorkCount::settled, tally.scanned_count);
+    tally.add_sequential_to(*context.work());
   }
 
   void extract(Sssp::Answer& answer) const {
