@@ -22,6 +22,7 @@
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/p2p/unpacking.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
@@ -216,6 +217,7 @@ class P2pContractionHierarchy {
     const Id u = queue.top().vertex();
     const Label distance = queue.top().distance();
     queue.pop();
+    if (!queue.empty()) ask_for_row(queue.top().vertex());
     const Id before = own.predecessor(u);
     if (!watch_.settled(side, hierarchy_->vertex[u], distance,
                         before == kNone ? kNoVertex : hierarchy_->vertex[before])) {
@@ -243,6 +245,8 @@ class P2pContractionHierarchy {
       own.label(arc.vertex, static_cast<Label>(through), u);
       if (known == kInfinite) {
         sides_[side].touched.push_back(arc.vertex);
+        ask_for_offset(arc.vertex);
+        __builtin_prefetch(other.at + arc.vertex);
         queue.push(static_cast<Label>(through), arc.vertex);
       } else {
         queue.decrease(own.position(arc.vertex), static_cast<Label>(through), arc.vertex);
@@ -263,8 +267,7 @@ class P2pContractionHierarchy {
     for (Id v = backward.predecessor(meeting_); v != kNone; v = backward.predecessor(v)) {
       tops_.push_back(v);
     }
-    path.push_back(hierarchy_->vertex[tops_.front()]);
-    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) unpack_arc(tops_[i], tops_[i + 1], path);
+    unpacking_.run(tops_, UnpackedRows{*this}, hierarchy_->vertex.span(), path);
   }
 
   /// The vertex that an arc leads over. Larger numbers are less important, and have it in their
@@ -275,27 +278,28 @@ class P2pContractionHierarchy {
         ->via;
   }
 
-  /// Adds the vertices of the arc from u to v, without u itself.
-  void unpack_arc(Id u, Id v, std::vector<Vertex>& path) const {
-    stack_.assign(1, {u, v, u > v ? via(kForward, u, v) : via(kBackward, v, u)});
-    while (!stack_.empty()) {
-      const auto [tail, head, over] = stack_.back();
-      stack_.pop_back();
-      if (over == kNoVertex) {
-        path.push_back(hierarchy_->vertex[head]);
-      } else {
-        // One row has both parts.
-        stack_.push_back({over, head, via(kForward, over, head)});
-        stack_.push_back({tail, over, via(kBackward, over, tail)});
-      }
+  /// The hierarchy as unpacking asks for it.
+  struct UnpackedRows {
+    const P2pContractionHierarchy& search;
+    Vertex over(Id u, Id v) const {
+      return u > v ? search.via(kForward, u, v) : search.via(kBackward, v, u);
+    }
+    void ask_for_offset(Id v) const { search.ask_for_offset(v); }
+    void ask_for_row(Id v) const { search.ask_for_row(v); }
+  };
+
+  void ask_for_offset(Id v) const {
+    for (const std::size_t side : {kForward, kBackward}) {
+      __builtin_prefetch(rows(side).offsets.data() + v);
+      if (is_symmetric_) return;
     }
   }
-
-  struct Piece {
-    Id tail;
-    Id head;
-    Vertex over;
-  };
+  void ask_for_row(Id v) const {
+    for (const std::size_t side : {kForward, kBackward}) {
+      __builtin_prefetch(rows(side).arcs.data() + rows(side).offsets[v]);
+      if (is_symmetric_) return;
+    }
+  }
 
   bool leaves_path_;
   std::size_t thread_count_;
@@ -306,7 +310,7 @@ class P2pContractionHierarchy {
   Id meeting_ = kNone;
   // Kept between answers: unpacking allocates nothing.
   mutable std::vector<Id> tops_;  ///< the path's vertices in the hierarchy
-  mutable std::vector<Piece> stack_;
+  mutable Unpacking unpacking_;
   std::vector<Vertex> path_;
   [[no_unique_address]] Watch watch_;
 };

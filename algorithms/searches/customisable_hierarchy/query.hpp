@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/contract/search_work.hpp"
+#include "algorithms/problems/p2p/unpacking.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 
@@ -62,8 +63,7 @@ class Query {
     std::ranges::reverse(tops_);
     tops_.push_back(meeting_);
     collect(kBackward);
-    path.push_back(tree_->vertex[tops_.front()]);
-    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) unpack_arc(tops_[i], tops_[i + 1], path);
+    unpacking_.run(tops_, UnpackedRows{*this}, tree_->vertex.span(), path);
   }
 
  private:
@@ -163,26 +163,26 @@ class Query {
     return rows.via[e];
   }
 
-  /// Adds the vertices of the arc from u to v, without u itself.
-  void unpack_arc(Vertex u, Vertex v, std::vector<Vertex>& path) const {
-    stack_.assign(1, {u, v, u < v ? via(kForward, u, v) : via(kBackward, v, u)});
-    while (!stack_.empty()) {
-      const auto [tail, head, over] = stack_.back();
-      stack_.pop_back();
-      if (over == kNoVertex) {
-        path.push_back(tree_->vertex[head]);
-      } else {
-        // One row has both parts.
-        stack_.push_back({over, head, via(kForward, over, head)});
-        stack_.push_back({tail, over, via(kBackward, over, tail)});
+  /// The hierarchy as unpacking asks for it.
+  struct UnpackedRows {
+    const Query& query;
+    Vertex over(Vertex u, Vertex v) const {
+      return u < v ? query.via(kForward, u, v) : query.via(kBackward, v, u);
+    }
+    void ask_for_offset(Vertex v) const {
+      __builtin_prefetch(query.steps_.data() + v);
+      for (const Rows<Label>* rows : query.rows_) {
+        __builtin_prefetch(rows->first.data() + v);
+        if (query.rows_[kForward] == query.rows_[kBackward]) return;
       }
     }
-  }
-
-  struct Piece {
-    Vertex tail;
-    Vertex head;
-    Vertex over;
+    void ask_for_row(Vertex v) const {
+      for (const Rows<Label>* rows : query.rows_) {
+        __builtin_prefetch(rows->arcs.data() + rows->first[v]);
+        __builtin_prefetch(rows->via.data() + rows->first[v]);
+        if (query.rows_[kForward] == query.rows_[kBackward]) return;
+      }
+    }
   };
 
   const Elimination* tree_ = nullptr;
@@ -195,7 +195,7 @@ class Query {
   std::uint64_t settled_count_ = 0;
   // Kept between answers: unpacking allocates nothing.
   mutable std::vector<Vertex> tops_;
-  mutable std::vector<Piece> stack_;
+  mutable Unpacking unpacking_;
 };
 
 }  // namespace bellmark::customisable_hierarchy
