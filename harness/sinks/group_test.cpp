@@ -43,9 +43,9 @@ std::string refusal(const std::string& text) {
 
 TEST(Group, EveryShippedFileIsSound) {
   const std::vector<std::string> names = group_names();
-  const std::vector<std::string> expected{
-      "branches", "cache",     "cycles",   "gpu-dram", "gpu-instructions",
-      "gpu-l2",   "gpu-warps", "software", "tlb",      "usage"};
+  const std::vector<std::string> expected{"branches",         "cache",  "cycles",    "gpu-dram",
+                                          "gpu-instructions", "gpu-l2", "gpu-warps", "software",
+                                          "stalls",           "tlb",    "usage"};
   EXPECT_EQ(names, expected);
   for (const std::string& name : names) {
     const Group group = load_group(name);

@@ -2,9 +2,11 @@
 #include "harness/sinks/sink.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "harness/sinks/cupti_ranges.hpp"
 #include "harness/sinks/papi.hpp"
+#include "harness/sinks/recorded.hpp"
 #include "harness/sinks/software_events.hpp"
 
 namespace bellmark::sinks {
@@ -53,6 +55,9 @@ std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<R
 std::unique_ptr<CounterSink> open_group(const std::string& name, const Threads& threads) {
   const Group group = load_group(name);
   if (group.source == "cupti") return open_cupti_ranges(group);
+  if (const char* const recording = std::getenv("BELLMARK_RECORDED_EVENTS")) {
+    return open_recorded(group, read_recording(recording), threads);
+  }
   std::unique_ptr<CounterSink> papi = open_papi(group, threads);
   if (!papi->unavailable()) return papi;
   auto software = std::make_unique<SoftwareEvents>(group, threads);

@@ -37,8 +37,11 @@ class CounterSink {
   CounterSink& operator=(const CounterSink&) = delete;
   virtual ~CounterSink() = default;
 
-  /// The source: `papi`, `software`, `cupti`, `fake`.
+  /// The source: `papi`, `software`, `cupti`, `fake`, `recorded: PROCESSOR`.
   virtual std::string name() const = 0;
+
+  /// False if the readings come from a file. Results then name the source beside the group.
+  virtual bool is_measured() const { return true; }
 
   /// Why no event of the group can be counted here; nothing when at least one can.
   virtual std::optional<std::string> unavailable() const = 0;
@@ -68,8 +71,9 @@ struct RatioReading {
 /// The group's ratios, from the sums over all queries.
 std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<Reading>& total);
 
-/// Opens the source that the group names. A group without a source takes PAPI, if that counts at
-/// least one of its events. Otherwise it takes the operating system's own figures, if they have
+/// Opens the source that the group names. $BELLMARK_RECORDED_EVENTS, a file of recordings/,
+/// replaces all sources on the CPU, for tests. A group without a source takes PAPI, if that counts
+/// at least one of its events. Otherwise it takes the operating system's own figures, if they have
 /// one. Otherwise it takes a sink whose readings all give the reason. A GPU counts the work of all
 /// threads. Throws InputError when there is no such group.
 std::unique_ptr<CounterSink> open_group(const std::string& name, const Threads& threads = {});

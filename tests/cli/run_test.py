@@ -1,12 +1,13 @@
 """`bellmark run` and the result that it writes."""
 
 import csv
+import os
 import shutil
 
 import jsonschema
 import pytest
 
-from support import EXPERIMENT, GRAPH, bellmark, entry_of, load, only_result, schema
+from support import EXPERIMENT, GRAPH, SOURCE, bellmark, entry_of, load, only_result, schema
 
 
 def test_quick_result_is_valid(finished):
@@ -123,6 +124,20 @@ def test_what_was_measured_in_place_of_what_the_file_says(tmp_path):
 def test_dry_run_writes_nothing(tmp_path):
     bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--dry-run", cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_recorded_events_are_never_taken_for_measured_ones(tmp_path):
+    recording = SOURCE / "harness/sinks/recordings/amd-zen3.toml"
+    bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "none", "--quick", "--queries", 2,
+             "--counters", "cache", "-q", cwd=tmp_path, env=os.environ | {"BELLMARK_RECORDED_EVENTS": str(recording)})
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    counters = {c["name"]: c for c in result["cells"][0]["counters"]}
+    assert {c["group"] for c in counters.values()} == {"cache (recorded: AMD EPYC, Zen 3)"}
+    assert counters["PAPI_L1_DCM"]["value"] > counters["PAPI_L2_DCM"]["value"] > 0
+    assert counters["l2_per_l1_miss_ratio"]["value"] == pytest.approx(2 / 3)
+    assert counters["PAPI_L3_TCM"]["value"] is None
+    assert counters["l3_per_l2_miss_ratio"]["reason"] == "AMD EPYC, Zen 3 has no event PAPI_L3_TCM"
 
 
 def test_cachegrind_is_a_source_of_its_own(tmp_path):

@@ -353,6 +353,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
 
 CellReplicate measure_counters(WorkerCell& cell, const std::string& group) {
   const auto sink = open_sink(group, cell);
+  const std::string shown = sink->is_measured() ? group : group + " (" + sink->name() + ")";
   std::vector<sinks::Reading> total;
   run_instrumented(
       cell, [&] { sink->start(); },
@@ -367,12 +368,12 @@ CellReplicate measure_counters(WorkerCell& cell, const std::string& group) {
   std::vector<std::vector<std::int64_t>> by_rank(total.size());
   if (world().size() > 1) by_rank = add_up_ranks(total);
   for (std::size_t i = 0; i < total.size(); ++i) {
-    counters.push_back(counter_of(group, total[i], total[i].unit));
+    counters.push_back(counter_of(shown, total[i], total[i].unit));
     counters.back().by_thread = total[i].by_thread;
     counters.back().by_rank = by_rank[i];
   }
   for (const auto& reading : sinks::ratio_readings(sinks::load_group(group), total)) {
-    counters.push_back(counter_of(group, reading, "ratio"));
+    counters.push_back(counter_of(shown, reading, "ratio"));
   }
   return replicate;
 }
