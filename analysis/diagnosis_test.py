@@ -33,6 +33,13 @@ def test_the_row_that_was_found_is_marked() -> None:
     assert "Bound by computation." in text
 
 
+def test_stalls_stand_below_the_conclusion() -> None:
+    result = diagnosed("computation", conclusion="bound by computation")
+    assert "stalled" not in to_markdown(diagnosis_section(result, "x"))
+    result["diagnosis"]["findings"][0]["stalls"] = "cycles stalled: 40 % on misses of the L3 cache"
+    assert "Cycles stalled: 40 % on misses of the L3 cache." in to_markdown(diagnosis_section(result, "x"))
+
+
 def test_several_rows_are_possible() -> None:
     text = to_markdown(diagnosis_section(
         diagnosed("memory bandwidth", "computation", conclusion="can't tell"), "x"))

@@ -21,6 +21,7 @@ def diagnosis_section(result: Json, name: str) -> list[Block]:
     for finding in diagnosis["findings"]:
         tables += [Heading(4, f"{finding['variant']} on {graph_name(finding['graph'])}"),
                    Paragraph(f"{_capital(finding['conclusion'])}."),
+                   *([Paragraph(f"{_capital(finding['stalls'])}.")] if finding.get("stalls") else []),
                    _decision_table(diagnosis["table"], finding)]
     return [Section(identifier("diagnosis", name), [
         Heading(3, "What binds it"), *tables,

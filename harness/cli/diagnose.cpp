@@ -63,6 +63,7 @@ std::string search_text(const DiagnoseFlags& flags, const std::string& problem,
          kPairs + "], frequency = \"" + clock +
          "\" }\nwhy = \"the clock is lowered for one process alone\"\n"
          "[run]\nsample_count = 10\nseconds_per_process = 1\ndiagnose = true\n"
+         "counters = [\"stalls\"]\n"
          "baseline = { placement = \"core:0\", frequency = \"unchanged\" }\n"
          "[quick]\nquery_count = 2\nsample_count = 3\nseconds_per_process = 0.3\n"
          "[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";

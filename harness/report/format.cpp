@@ -176,6 +176,9 @@ std::vector<std::string> diagnosis_lines(const Json& result) {
     lines.push_back(finding.at("variant").get<std::string>() + " on " +
                     finding.at("graph").get<std::string>() + ": " +
                     finding.at("conclusion").get<std::string>());
+    if (const Json stalls = finding.value("stalls", Json()); !stalls.is_null()) {
+      lines.push_back("  " + stalls.get<std::string>());
+    }
     for (const Json& input : finding.at("inputs")) {
       std::string line = "  " + input.at("input").get<std::string>() + ": " +
                          input.at("change").get<std::string>();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "base/text.hpp"
 #include "harness/machine/frequency.hpp"
@@ -150,12 +151,14 @@ Json diagnose_subject(const Json& result, const Json& subject) {
                       {"reason", reason.empty() ? Json() : Json(reason)}});
   }
   const Finding finding = decide(changes);
+  const std::string stalls = stalls_text(subject);
   return {{"variant", subject.at("requested_variant")},
           {"graph", subject.at("graph")},
           {"inputs", inputs},
           {"candidates", finding.candidates},
           {"would_decide", finding.would_decide},
-          {"conclusion", conclusion(finding)}};
+          {"conclusion", conclusion(finding)},
+          {"stalls", stalls.empty() ? Json() : Json(stalls)}};
 }
 
 }  // namespace
@@ -202,6 +205,41 @@ Finding decide(const Changes& changes) {
     }
   }
   return finding;
+}
+
+std::string stalls_text(const Json& cell) {
+  std::map<std::string, double> shares;
+  std::string reason;
+  bool is_asked = false;
+  for (const Json& counter : cell.value("counters", Json::array())) {
+    const auto group = counter.at("group").get<std::string>();
+    if (group != "stalls" && !group.starts_with("stalls (")) continue;
+    is_asked = true;
+    const auto name = counter.at("name").get<std::string>();
+    if (!counter.at("value").is_null()) {
+      if (counter.at("unit") == "ratio") shares[name] = counter.at("value").get<double>();
+    } else if (reason.empty() && counter.at("unit") == "ratio") {
+      reason = counter.at("reason").get<std::string>();
+    }
+  }
+  if (!is_asked) return "";
+  const auto share = [&](const char* name) {
+    const auto found = shares.find(name);
+    return found == shares.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto percent = [](double value) { return std::to_string(std::lround(100 * value)) + " %"; };
+  const auto l1 = share("stalled_on_l1_miss_ratio");
+  const auto l2 = share("stalled_on_l2_miss_ratio");
+  const auto l3 = share("stalled_on_l3_miss_ratio");
+  std::vector<std::string> parts;
+  if (l3) parts.push_back(percent(*l3) + " on misses of the L3 cache");
+  if (l2 && l3) parts.push_back(percent(*l2 - *l3) + " on misses of L2 that L3 serves");
+  if (l1 && l2) parts.push_back(percent(*l1 - *l2) + " on misses of L1 that L2 serves");
+  if (const auto memory = share("stalled_on_memory_ratio")) {
+    parts.push_back(percent(*memory) + " on memory of any level");
+  }
+  if (parts.empty()) return "stalled cycles are not counted: " + reason;
+  return "cycles stalled: " + join(parts, ", ");
 }
 
 std::vector<std::pair<std::string, std::string>> diagnosis_pairs(const Json& cells) {

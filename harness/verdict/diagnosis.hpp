@@ -45,6 +45,10 @@ Finding decide(const Changes& changes);
 /// The pairs of cells (ids: numerator, denominator) whose ratios the diagnosis needs.
 std::vector<std::pair<std::string, std::string>> diagnosis_pairs(const Json& cells);
 
+/// The cell's waits for data in words, from its counters of the group `stalls`; "" without that
+/// group. Misses of a level that the next level serves are those of both, taken off.
+std::string stalls_text(const Json& cell);
+
 /// The result's `diagnosis`: a finding for each variant and graph, with every input's interval. A
 /// change is undecided if other programs took more than kChangeMargin of a cell's time.
 Json diagnose(const Json& result);

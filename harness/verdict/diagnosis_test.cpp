@@ -103,6 +103,34 @@ TEST(Diagnose, FindsItsCellsAndSaysWhatIsMissing) {
   EXPECT_EQ(inputs.at(3).at("reason"), "the experiment has no such cell");
 }
 
+Json counter(const std::string& name, const Json& value, const Json& reason = nullptr) {
+  return {{"group", "stalls (recorded: some processor)"},
+          {"name", name},
+          {"unit", "ratio"},
+          {"value", value},
+          {"reason", reason}};
+}
+
+TEST(Diagnose, StallsAreSaidInWords) {
+  Json one = cell("alone", "core:0", 1);
+  EXPECT_EQ(stalls_text(one), "");
+  one["counters"] = {counter("stalled_on_l1_miss_ratio", 0.625),
+                     counter("stalled_on_l2_miss_ratio", 0.5),
+                     counter("stalled_on_l3_miss_ratio", 0.4),
+                     counter("stalled_on_memory_ratio", nullptr, "no such event")};
+  const std::string text = stalls_text(one);
+  EXPECT_EQ(text,
+            "cycles stalled: 40 % on misses of the L3 cache, 10 % on misses of L2 that L3 serves, "
+            "13 % on misses of L1 that L2 serves");
+  const Json result = {
+      {"cells", {one}}, {"comparisons", Json::array()}, {"not_measured", Json::array()}};
+  EXPECT_EQ(diagnose(result).at("findings").at(0).at("stalls"), text);
+  one["counters"] = {counter("stalled_on_memory_ratio", 0.55)};
+  EXPECT_EQ(stalls_text(one), "cycles stalled: 55 % on memory of any level");
+  one["counters"] = {counter("stalled_on_memory_ratio", nullptr, "no PMU")};
+  EXPECT_EQ(stalls_text(one), "stalled cycles are not counted: no PMU");
+}
+
 TEST(Diagnose, CoresThatOthersUsedDecideNothing) {
   Json result = {{"cells", {cell("one", "pair:shared-l2", 1), cell("two", "pair:shared-l2", 2)}},
                  {"comparisons", {comparison("two", "one", 2.1, 2.9)}},

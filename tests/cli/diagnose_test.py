@@ -1,9 +1,11 @@
 """`bellmark diagnose`."""
 
+import os
+
 import jsonschema
 import pytest
 
-from support import GRAPH, bellmark, fault, load, results, schema
+from support import GRAPH, SOURCE, bellmark, fault, load, results, schema
 
 
 def test_diagnose(tmp_path):
@@ -25,9 +27,17 @@ def test_diagnose(tmp_path):
         assert (entry["change"] == "not measured") == (entry["ratio"] is None)
         assert entry["ratio"] is not None or entry["reason"]
     assert finding["conclusion"] in done.stdout
+    assert finding["stalls"] in done.stdout
     known = {"changed", "unchanged"}
     if not known & {i["change"] for i in finding["inputs"]}:
         assert len(finding["candidates"]) == 4 and finding["would_decide"]
+
+
+def test_waits_are_said_in_words(tmp_path):
+    recording = SOURCE / "harness/sinks/recordings/intel-ice-lake-server.toml"
+    done = bellmark("diagnose", "-g", GRAPH, "--quick", "--queries", 2, "-q", cwd=tmp_path,
+                    env=os.environ | {"BELLMARK_RECORDED_EVENTS": str(recording)})
+    assert "cycles stalled: 40 % on misses of the L3 cache" in done.stdout
 
 
 @pytest.mark.parametrize("words, said", [
