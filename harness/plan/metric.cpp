@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/contract/search_work.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -61,6 +62,9 @@ std::vector<std::string> examples(const std::string& column) {
                                     "phase_log.phase_count"};
   for (const auto& [rate, unit] : kRates) names.push_back("rates." + rate);
   for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
+  for (const WorkCount count : all_work_counts()) {
+    names.push_back("counted." + std::string(name_of(count)));
+  }
   names.emplace_back("graph.lengths_at_most_10000_ratio");
   names.emplace_back("graph.degrees_above_32_ratio");
   for (const std::string& aggregate : kPlainAggregates) {
@@ -164,6 +168,8 @@ const std::vector<MetricMeaning>& metric_meanings() {
        "of two"},
       {"graph.block_degrees_above_32_ratio",
        "share of the rows of adjacency-matrix blocks with more than 32 arcs"},
+      {"counted.<count>",
+       "a [work count](counters.md#work) of one query, the mean; exact where one thread searched"},
       {"answer.<fact>", "a fact that the result keeps of an answer, mean over queries, exact"},
       {"phase_log.phase_count", "number of phases of one query"},
       {"phase_log.<column>.sum", "a column of the phase log, summed over the phases of one query"},
@@ -203,6 +209,7 @@ std::string Metric::title() const {
       return without(subject, "_bytes") + " memory" + (aggregate.empty() ? "" : " of " + aggregate);
     case Source::rates:
     case Source::graph:
+    case Source::counted:
     case Source::answer:
       return spaced(subject);
     case Source::phase_log:
@@ -250,6 +257,11 @@ Metric parse_metric(const std::string& name, const std::string& where) {
     metric.source = Metric::Source::graph;
     metric.subject = parts[1];
     good = parse_graph(metric);
+  } else if (parts.size() == 2 && parts[0] == "counted") {
+    metric.source = Metric::Source::counted;
+    metric.subject = parts[1];
+    good = std::ranges::any_of(all_work_counts(),
+                               [&](WorkCount count) { return name_of(count) == metric.subject; });
   } else if (parts.size() == 2 && parts[0] == "answer") {
     metric.source = Metric::Source::answer;
     metric.subject = parts[1];

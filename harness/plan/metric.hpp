@@ -16,6 +16,8 @@ namespace bellmark::plan {
 ///   memory.resident_bytes, memory.accounted_bytes
 ///   memory.accounted_bytes.<part>        of one part: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
+///   counted.<count>                      of one query, by the names of WorkCount: exact where one
+///                                        thread searched
 ///   answer.<fact>                        of the facts that the result keeps of answers, the mean
 ///                                        over queries: exact
 ///   phase_log.phase_count                of one query
@@ -25,7 +27,7 @@ namespace bellmark::plan {
 ///       sum_above_<bound> (of a time column, over the phases whose `updated_count` is in that
 ///       class)
 struct Metric {
-  enum class Source { wall, teps, rates, memory, graph, answer, phase_log };
+  enum class Source { wall, teps, rates, memory, graph, counted, answer, phase_log };
 
   std::string name;  ///< as it was written
   Source source = Source::wall;

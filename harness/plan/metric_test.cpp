@@ -24,6 +24,7 @@ TEST(Metrics, OfTheReferenceAreUnderstood) {
     const bool is_degree = name.find("degrees_above") != std::string::npos;
     const std::pair<std::string, std::string> words[] = {{"<part>", "arcs"},
                                                          {"<fact>", "vertex_count"},
+                                                         {"<count>", "round_count"},
                                                          {"<column>", "host"},
                                                          {"<bound>", is_degree ? "32" : "1000"}};
     for (const auto& [word, value] : words) {
@@ -53,6 +54,9 @@ TEST(Metrics, TakenApart) {
   EXPECT_EQ(parse_metric("graph.lengths_at_most_1000_ratio").source, Source::graph);
   EXPECT_EQ(parse_metric("graph.degrees_above_512_ratio").source, Source::graph);
   EXPECT_EQ(parse_metric("answer.objective").source, Source::answer);
+  EXPECT_EQ(parse_metric("counted.looked_at_arc_count").source, Source::counted);
+  EXPECT_EQ(parse_metric("counted.looked_at_arc_count").title(), "looked at arc count");
+  EXPECT_THROW(parse_metric("counted.looked_at"), InputError);
   EXPECT_EQ(parse_metric("phase_log.phase_count").subject, "");
   const Metric share = parse_metric("phase_log.updated_count.share_at_most_10000");
   EXPECT_EQ(share.source, Source::phase_log);

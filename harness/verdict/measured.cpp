@@ -181,7 +181,10 @@ Measured teps_ratio(const Json& numerator, const Json& denominator, const Metric
 
 Measured exact_ratio(const Measured& a, const Measured& b) {
   if (!a.value || !b.value) return a.value ? b : a;
-  return *b.value == 0 ? missing("the denominator is 0") : exact(*a.value / *b.value);
+  if (*b.value == 0) return missing("the denominator is 0");
+  const double ratio = *a.value / *b.value;
+  if (!a.interval || !b.interval) return {ratio, std::nullopt, (a.interval ? b : a).missing};
+  return exact(ratio);
 }
 
 Measured accounted(const Json& cell, const Metric& metric) {
@@ -223,6 +226,21 @@ Measured fact_of(const Json& result, const Json& cell, const Metric& metric) {
     return missing("the input has no fact '" + metric.subject + "'");
   }
   return exact(facts[metric.subject].get<double>());
+}
+
+/// Threads meet in another order each time, and their work differs with it.
+Measured counted_of(const Json& cell, const Metric& metric) {
+  const Json counts = cell.value("work_counts", Json());
+  if (counts.is_null() || !counts.contains(metric.subject)) {
+    return missing(
+        "no work was counted: no phase pass was made (--smoke, or --budget ended first)");
+  }
+  const Json& count = counts[metric.subject];
+  if (count.at("value").is_null()) return missing(count.at("reason").get<std::string>());
+  const auto value = count["value"].get<double>();
+  const std::string threads = cell.value("parameters", Json::object()).value("threads", "1");
+  if (threads == "1" && cell.value("rank_count", 1) == 1) return exact(value);
+  return {value, std::nullopt, "one run counted, and the work of several threads differs"};
 }
 
 /// The mean of a fact over the kept answers. A right answer is the same every time, or equally
@@ -381,6 +399,8 @@ Measured value_of(const Json& result, const Json& cell, const Metric& metric) {
       return memory_of(cell, metric);
     case Metric::Source::graph:
       return fact_of(result, cell, metric);
+    case Metric::Source::counted:
+      return counted_of(cell, metric);
     case Metric::Source::answer:
       return answer_of(cell, metric);
     case Metric::Source::phase_log:
@@ -403,6 +423,8 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
       return memory_ratio(numerator, denominator, metric);
     case Metric::Source::graph:
       return exact_ratio(fact_of(result, numerator, metric), fact_of(result, denominator, metric));
+    case Metric::Source::counted:
+      return exact_ratio(counted_of(numerator, metric), counted_of(denominator, metric));
     case Metric::Source::answer:
       return exact_ratio(answer_of(numerator, metric), answer_of(denominator, metric));
     case Metric::Source::phase_log:
@@ -447,7 +469,8 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
 
 /// True if a cell has one value that no rerun changes.
 bool is_exact(const Metric& metric) {
-  return metric.source == Metric::Source::graph || metric.source == Metric::Source::answer ||
+  return metric.source == Metric::Source::graph || metric.source == Metric::Source::counted ||
+         metric.source == Metric::Source::answer ||
          (metric.source == Metric::Source::memory && metric.subject == "accounted_bytes");
 }
 

@@ -252,6 +252,29 @@ TEST(AnswerClaim, FactsAreTheMeanOverAnswers) {
   EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "not testable here");
 }
 
+TEST(CountedClaim, WorkOfOneThreadIsExact) {
+  Result result({2, 4});
+  const auto counts = [](double value) {
+    return Json{{"looked_at_arc_count", {{"value", value}, {"reason", nullptr}}},
+                {"round_count", {{"value", nullptr}, {"reason", "the search has no rounds"}}}};
+  };
+  result.cell(2)["work_counts"] = counts(40);
+  result.cell(4)["work_counts"] = counts(20);
+  const auto verdict = [&] {
+    return verdict_of(bounds_claim("counted.looked_at_arc_count", "at_least = 40, at_most = 40"),
+                      result);
+  };
+  EXPECT_EQ(verdict(), "reproduced");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'counted.looked_at_arc_count'\n", result),
+            "direction only");
+  EXPECT_EQ(verdict_of(bounds_claim("counted.round_count", "at_least = 4"), result),
+            "not testable here");
+  result.cell(2)["parameters"] = {{"threads", "2"}};
+  EXPECT_EQ(verdict(), "inconclusive");
+  result.cell(2).erase("work_counts");
+  EXPECT_EQ(verdict(), "not testable here");
+}
+
 TEST(TepsClaim, HaveTheirOwnBlocks) {
   const auto teps = [](std::vector<double> medians) {
     return Json{{"median",
