@@ -1,9 +1,20 @@
 #include "harness/run/worker/queue_watch.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace bellmark::run {
+namespace {
+
+std::int64_t own_cpu_ns() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
 
 void QueueWatch::begin(std::span<const pid_t> threads) {
   for (const pid_t thread : threads) {
@@ -18,12 +29,14 @@ void QueueWatch::begin(std::span<const pid_t> threads) {
 void QueueWatch::begin(pid_t process) {
   process_ = process;
   before_ = machine::queue_times_of(process);
+  own_before_ns_ = own_cpu_ns();
 }
 
 void QueueWatch::end(std::int64_t run_ns) {
   if (const pid_t process = std::exchange(process_, 0); process != 0) {
-    const auto lost = machine::longest_gain(before_, machine::queue_times_of(process));
-    if (lost) end(run_ns, *lost);  // else the kernel does not tell
+    const std::int64_t own_ns = own_cpu_ns() - own_before_ns_;
+    const auto queued = machine::longest_gain(before_, machine::queue_times_of(process));
+    if (queued) end(run_ns, lost_to_others(*queued, own_ns));  // else the kernel does not tell
     return;
   }
   if (!watched_.empty()) runs_ns_ += run_ns;

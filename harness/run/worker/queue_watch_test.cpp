@@ -46,6 +46,11 @@ TEST(QueueWatch, OfAnotherProgramThatProgramsTimeCounts) {
   EXPECT_FALSE(watch.longest_ns().has_value());
 }
 
+TEST(QueueWatch, TheAskingThreadIsNoOther) {
+  EXPECT_EQ(lost_to_others(10'000, 4'000), 6'000);
+  EXPECT_EQ(lost_to_others(3'000, 4'000), 0);
+}
+
 TEST(QueueWatch, TellsNothingOfAProcessThatIsNotThere) {
   QueueWatch watch;
   watch.begin(pid_t{-1});
