@@ -47,7 +47,7 @@ def test_a_tile_is_tuned(matmul, tmp_path):
 
 
 def test_keys_are_looked_up(prefix, tmp_path):
-    if not shutil.which("dpkg-query") or "robin-map-dev" not in run("dpkg-query", "-l", "robin-map-dev", code=None):
+    if not shutil.which("dpkg-query") or "no packages found" in run("dpkg-query", "-W", "robin-map-dev", code=None):
         pytest.skip("not available: robin-map-dev")
     build_lab(SOURCE / "examples/hash-tables", tmp_path / "build", prefix)
     said, result = measured(tmp_path / "build/hash-tables", "hash-tables/lookups.toml", tmp_path)
