@@ -1,5 +1,7 @@
 """`--prepared`: hierarchies and landmarks are kept in a folder, taken from there, and refused when damaged."""
 
+import re
+
 import pytest
 
 from support import bellmark
@@ -43,6 +45,13 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path):
     (other,) = set(tmp_path.iterdir()) - {file}
     file.write_bytes(other.read_bytes())
     assert "was prepared for another graph" in answer(tmp_path, code=2).stderr
+
+
+@pytest.mark.parametrize("variant, said", [("p2p/contraction-hierarchy", "explodes"), (HIERARCHY, "separators")])
+def test_a_graph_without_a_hierarchy_is_refused_with_a_figure(variant, said, tmp_path):
+    refusal = answer(tmp_path, variant, "kronecker:scale=14,lengths=uniform:1..255", code=77).stderr
+    assert said in refusal and re.search(r"\d{4} ", refusal) and "use p2p/auto" in refusal
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_workers_take_the_folder(tmp_path):
