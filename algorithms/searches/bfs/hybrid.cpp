@@ -101,16 +101,7 @@ class HybridSearch {
     Tally all;
     for (const Worker& worker : workers_) all.add(worker.tally);
     work.add(WorkCount::settled, visited_count_);
-    work.add(WorkCount::scanned, all.scanned_count);
-    work.add(WorkCount::looked_at_arcs, all.looked_at_arc_count);
-    work.lacks(WorkCount::relaxations, kNoLengths);
-    work.lacks(WorkCount::lowered, kNoLengths);
-    work.add(WorkCount::rounds, log_.level_count());
-    if (workers_.size() == 1) {
-      work.lacks_atomics(kOneThread);
-    } else {
-      all.add_atomics_to(work);
-    }
+    all.add_levels_to(work, log_.level_count(), workers_.size());
   }
 
   /// A thread's portion: large enough that taking it costs little, small enough that threads end
