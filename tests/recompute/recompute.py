@@ -268,9 +268,11 @@ class Judge:
             tuples = self.pairs(where, claim["numerator"], claim["denominator"])
             return [self.row(claim, metric, cells, paper_range(paper, rival)) for cells in tuples]
         if kind == "order":
-            steps = zip(claim["order"], claim["order"][1:])
-            return [self.row(claim, metric, cells, BEYOND_BELOW)
-                    for slower, faster in steps for cells in self.pairs(where, faster, slower)]
+            rows = []
+            for slower, faster in zip(claim["order"], claim["order"][1:]):
+                rows += [self.row(claim, metric, cells, BEYOND_BELOW) for cells in self.pairs(where, faster, slower)] \
+                    or [Row(BEYOND_BELOW, [], absent="no such cell")]
+            return rows
         if kind in ("trend", "shape"):
             return [row for statement in claim["statements"] for row in self.statement(claim, statement)]
         if kind == "crossing":
