@@ -102,6 +102,11 @@ def test_the_blocks_for_an_effect_follow_from_a_run_on_this_machine(tmp_path):
     deviation = statistics.stdev(math.log(ratio) for ratio in twice["block_ratios"])
     # The figure of 0.9 lies 3 % from the nearest edge of its range.
     blocks = max(6, math.ceil((1.96 * 1.2533 * deviation / math.log(1.03)) ** 2))
+    twice["disturbed"] = "the baseline differs from itself"
+    path.write_text(json.dumps(result))
+    assert effect() == [], "of a disturbed run"
+    twice["disturbed"] = None
+    path.write_text(json.dumps(result))
     (line,) = effect()
     assert line.startswith(f"  C1: about {blocks} blocks (" if blocks <= 1000 else "  C1: more than 1000 blocks")
     assert line.endswith(f"at the spread of {path.relative_to(tmp_path)}")
