@@ -12,7 +12,7 @@ void LowerBound::Side::begin(Vertex end) {
 void LowerBound::Side::label(Vertex v, Distance distance) {
   if (labels[v] == kUnreached) reached.push_back(v);
   labels[v] = distance;
-  queue.emplace(distance, v);
+  queue.push(distance, v);
 }
 
 void LowerBound::Side::grow(Distance farthest) {
@@ -30,7 +30,7 @@ void LowerBound::Side::grow(Distance farthest) {
 void LowerBound::Side::forget() {
   for (const Vertex v : reached) labels[v] = kUnreached;
   reached.clear();
-  queue = {};
+  queue.clear();
 }
 
 LowerBound::LowerBound(const Graph& graph)

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <queue>
-#include <utility>
 #include <vector>
 
+#include "algorithms/problems/sssp/monotone_queue.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "graph/graph.hpp"
 
@@ -37,15 +36,14 @@ class LowerBound {
     std::reference_wrapper<const Graph> graph;  ///< with arcs that lead away from the end
     std::vector<Distance> labels;
     std::vector<Vertex> reached;
-    using Entry = std::pair<Distance, Vertex>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    MonotoneQueue queue;
 
     explicit Side(const Graph& side_graph)
         : graph(side_graph), labels(side_graph.vertex_count(), kUnreached) {}
     void begin(Vertex end);
     void label(Vertex v, Distance distance);
     /// The least label that may still fall.
-    Distance radius() const { return queue.empty() ? kUnreached : queue.top().first; }
+    Distance radius() { return queue.empty() ? kUnreached : queue.top().distance; }
     /// Takes the nearest vertex and labels its neighbours, as far as `farthest`.
     void grow(Distance farthest);
     void forget();

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <limits>
-#include <queue>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "algorithms/problems/graph_input/graph_input.hpp"
+#include "algorithms/problems/sssp/monotone_queue.hpp"
 #include "algorithms/problems/sssp/predecessor_cycles.hpp"
 #include "base/error.hpp"
 
@@ -24,10 +22,9 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
   const auto heads = graph.heads();
   Sssp::Answer answer{std::vector(graph.vertex_count(), kUnreached),
                       std::vector(graph.vertex_count(), kNoVertex)};
-  using Entry = std::pair<Distance, Vertex>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  MonotoneQueue queue;
   answer.distances[source] = 0;
-  queue.emplace(0, source);
+  queue.push(0, source);
   while (!queue.empty()) {
     const auto [distance, u] = queue.top();
     queue.pop();
@@ -37,7 +34,7 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
       if (through >= answer.distances[heads[e]]) continue;
       answer.distances[heads[e]] = through;
       answer.predecessors[heads[e]] = u;
-      queue.emplace(through, heads[e]);
+      queue.push(through, heads[e]);
     }
   }
   return answer;
