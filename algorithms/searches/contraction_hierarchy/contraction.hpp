@@ -18,18 +18,18 @@
 #include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/parallel/thread_team.hpp"
+#include "algorithms/searches/contraction_hierarchy/shortcuts.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::contraction_hierarchy {
 
-/// An arc to or from a more important vertex. `via` is the vertex that a shortcut leads over;
-/// kNoVertex for an arc of the graph.
+/// An arc to or from a more important vertex.
 template <class Label>
 struct UpwardArc {
   Label length;
   Vertex vertex;
-  Vertex via;
+  Stretch stretch;
 
   bool operator==(const UpwardArc&) const = default;
 };
@@ -41,20 +41,105 @@ struct UpwardRows {
   prepared::Kept<UpwardArc<Label>> arcs;
 };
 
+/// The place of the arc between `low` and a more important vertex, or the end of the row of `low`.
+/// O(the row).
+template <class Rows>
+std::uint32_t arc_between(const Rows& rows, Vertex low, Vertex high) {
+  std::uint32_t e = rows.offsets[low];
+  while (e < rows.offsets[low + 1] && rows.arcs[e].vertex != high) ++e;
+  return e;
+}
+
+/// Rows that are being made. `via` is beside the arcs: the vertex that a shortcut leads over;
+/// kNoVertex of an arc of the graph.
+template <class Label>
+struct NewRows {
+  std::vector<std::uint32_t> offsets;
+  std::vector<UpwardArc<Label>> arcs;
+  std::vector<Vertex> via;
+};
+
+/// Makes the shortcuts and sets the arcs' stretches. `vertex` has the graph's vertex of each
+/// number. Of a symmetric graph, `forward` and `backward` are the same object. Shortcuts are
+/// numbered in the order in which the paths of the most important arcs read them. O(arcs x rows +
+/// vertices inside the shortcuts).
+template <class Label>
+Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
+                         const std::vector<Vertex>& vertex) {
+  const bool is_symmetric = &forward == &backward;
+  struct Place {
+    NewRows<Label>* rows;
+    Vertex low;
+    std::uint32_t e;
+    Stretch& stretch() const { return rows->arcs[e].stretch; }
+    Vertex via() const { return rows->via[e]; }
+  };
+  const auto between = [](NewRows<Label>& rows, Vertex low, Vertex high) {
+    return Place{&rows, low, arc_between(rows, low, high)};
+  };
+  const auto for_each_shortcut = [&](const auto& visit) {
+    for (Vertex v = 0; v < vertex.size(); ++v) {
+      for (NewRows<Label>* rows : {&forward, &backward}) {
+        for (std::uint32_t e = rows->offsets[v]; e < rows->offsets[v + 1]; ++e) {
+          if (rows->via[e] != kNoVertex) visit(Place{rows, v, e});
+        }
+        if (is_symmetric) break;
+      }
+    }
+  };
+  // The arcs to and from the vertex that a shortcut leads over.
+  const auto halves = [&](const Place& shortcut) {
+    const Vertex high = shortcut.rows->arcs[shortcut.e].vertex;
+    const bool is_forward = shortcut.rows == &forward;
+    return std::pair(between(backward, shortcut.via(), is_forward ? shortcut.low : high),
+                     between(forward, shortcut.via(), is_forward ? high : shortcut.low));
+  };
+
+  std::uint32_t count = 0;
+  std::vector<Place> open;
+  for_each_shortcut([&](const Place& shortcut) {
+    open.push_back(shortcut);
+    while (!open.empty()) {
+      const Place next = open.back();
+      open.pop_back();
+      if (next.via() == kNoVertex || !next.stretch().is_arc()) continue;
+      next.stretch() = Stretch::of_shortcut(count++);
+      const auto [into, out] = halves(next);
+      open.push_back(out);
+      open.push_back(into);
+    }
+  });
+  std::vector<Split> splits(count);
+  for_each_shortcut([&](const Place& shortcut) {
+    const auto [into, out] = halves(shortcut);
+    splits[shortcut.stretch().number()] = {
+        is_symmetric ? into.stretch().reversed() : into.stretch(), out.stretch(),
+        vertex[shortcut.via()]};
+  });
+  std::vector<char> is_flipped;
+  Shortcuts shortcuts = Shortcuts::of_splits(splits, is_flipped);
+  for_each_shortcut([&](const Place& shortcut) {
+    Stretch& stretch = shortcut.stretch();
+    if (is_flipped[stretch.number()] != 0) stretch = stretch.reversed();
+  });
+  return shortcuts;
+}
+
 /// The result of preparing. `forward` has arcs to more important vertices, `backward` arcs from
-/// them. Of a symmetric graph both are alike, and `backward` is empty.
+/// them. Of a symmetric graph both are alike, and `backward` is empty. Then `forward` has an arc
+/// from a more important vertex as well, and its stretch reversed.
 template <class Label>
 struct Hierarchy {
   prepared::Kept<Vertex> number;  ///< of each of the graph's vertices
   prepared::Kept<Vertex> vertex;  ///< of each number
   UpwardRows<Label> forward;
   UpwardRows<Label> backward;
-  std::size_t shortcut_count = 0;
+  Shortcuts shortcuts;
 };
 
 /// A hierarchy to a file and back. read() throws InputError unless no query to it can go wrong in
-/// memory. The hierarchy must have that many vertices, arcs must lead up, and the arcs of each
-/// shortcut must be there. O(n + arcs x rows).
+/// memory. The hierarchy must have that many vertices, arcs must lead up, and it must be possible
+/// to unpack each shortcut. O(n + arcs + vertices inside the shortcuts).
 template <class Label>
 void write(const Hierarchy<Label>& hierarchy, prepared::Writer& writer) {
   writer.add(hierarchy.number);
@@ -63,6 +148,7 @@ void write(const Hierarchy<Label>& hierarchy, prepared::Writer& writer) {
     writer.add(rows->offsets);
     writer.add(rows->arcs);
   }
+  hierarchy.shortcuts.write(writer);
 }
 
 template <class Label>
@@ -74,6 +160,7 @@ Hierarchy<Label> read(prepared::Reader& reader, Vertex vertex_count, bool is_sym
     rows->offsets = reader.take<std::uint32_t>();
     rows->arcs = reader.take<UpwardArc<Label>>();
   }
+  read.shortcuts = Shortcuts::read(reader, vertex_count);
   const std::size_t n = vertex_count;
   const auto require = [&](bool holds, const char* what) {
     if (!holds) reader.refuse(what);
@@ -91,33 +178,22 @@ Hierarchy<Label> read(prepared::Reader& reader, Vertex vertex_count, bool is_sym
     for (Vertex v = 0; v < n; ++v) {
       require(rows->offsets[v] <= rows->offsets[v + 1], "has rows that do not ascend");
     }
-  }
-  const auto has = [&](const UpwardRows<Label>& rows, Vertex low, Vertex high) {
-    for (std::uint32_t e = rows.offsets[low]; e < rows.offsets[low + 1]; ++e) {
-      if (rows.arcs[e].vertex == high) return true;
-    }
-    return false;
-  };
-  for (const bool is_forward : {true, false}) {
-    const UpwardRows<Label>& rows = is_forward ? forward : backward;
     for (Vertex v = 0; v < n; ++v) {
-      for (std::uint32_t e = rows.offsets[v]; e < rows.offsets[v + 1]; ++e) {
-        const UpwardArc<Label>& arc = rows.arcs[e];
-        require(arc.vertex < v, "has an arc that leads down");
-        if (arc.via == kNoVertex) continue;
-        require(arc.via > v && arc.via < n, "has a shortcut over a more important vertex");
-        require(has(backward, arc.via, is_forward ? v : arc.vertex) &&
-                    has(forward, arc.via, is_forward ? arc.vertex : v),
-                "lacks an arc of a shortcut");
+      for (std::uint32_t e = rows->offsets[v]; e < rows->offsets[v + 1]; ++e) {
+        const auto& [length, high, stretch] = rows->arcs[e];
+        require(high < v, "has an arc that leads down");
+        require(stretch.is_arc() || stretch.number() < read.shortcuts.all.size(),
+                "has an arc over no shortcut");
       }
     }
+    if (is_symmetric) break;
   }
   return read;
 }
 
 /// The identity of a hierarchy's file.
 inline prepared::Identity identity(const Graph& graph, std::size_t label_bits) {
-  return {"p2p/contraction-hierarchy:distance=" + std::to_string(label_bits), 1,
+  return {"p2p/contraction-hierarchy:distance=" + std::to_string(label_bits), 2,
           graph.content_digest()};
 }
 
@@ -555,28 +631,32 @@ class Contraction {
     Hierarchy<Label> made;
     std::vector<Vertex> numbers(n_);
     for (Vertex i = 0; i < n_; ++i) numbers[order[i]] = n_ - 1 - i;
+    std::vector<Vertex> vertices(order.rbegin(), order.rend());
+    NewRows<Label> forward = rows(out_, numbers, vertices);
+    NewRows<Label> backward = is_symmetric_ ? NewRows<Label>() : rows(in_, numbers, vertices);
+    made.shortcuts = make_shortcuts(forward, is_symmetric_ ? forward : backward, vertices);
     made.number = std::move(numbers);
-    made.vertex = std::vector<Vertex>(order.rbegin(), order.rend());
-    made.forward = rows(out_, made);
-    if (!is_symmetric_) made.backward = rows(in_, made);
-    made.shortcut_count = shortcut_count();
+    made.vertex = std::move(vertices);
+    made.forward = {std::move(forward.offsets), std::move(forward.arcs)};
+    made.backward = {std::move(backward.offsets), std::move(backward.arcs)};
     return made;
   }
 
   /// The rows in the hierarchy's numbers. The old rows are given up one by one.
-  static UpwardRows<Label> rows(std::vector<Row>& rows, const Hierarchy<Label>& made) {
-    std::vector<std::uint32_t> offsets = {0};
-    offsets.reserve(made.vertex.size() + 1);
-    std::vector<UpwardArc<Label>> arcs;
-    for (const Vertex v : made.vertex) {
+  static NewRows<Label> rows(std::vector<Row>& rows, const std::vector<Vertex>& numbers,
+                             const std::vector<Vertex>& vertices) {
+    NewRows<Label> made;
+    made.offsets = {0};
+    made.offsets.reserve(vertices.size() + 1);
+    for (const Vertex v : vertices) {
       for (const OverlayArc& arc : rows[v]) {
-        arcs.push_back({arc.length, made.number[arc.vertex],
-                        arc.via == kNoVertex ? kNoVertex : made.number[arc.via]});
+        made.arcs.push_back({arc.length, numbers[arc.vertex], Stretch()});
+        made.via.push_back(arc.via == kNoVertex ? kNoVertex : numbers[arc.via]);
       }
       rows[v] = Row();
-      offsets.push_back(static_cast<std::uint32_t>(arcs.size()));
+      made.offsets.push_back(static_cast<std::uint32_t>(made.arcs.size()));
     }
-    return {std::move(offsets), std::move(arcs)};
+    return made;
   }
 
   std::uint64_t longest_;

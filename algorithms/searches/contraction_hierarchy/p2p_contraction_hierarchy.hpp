@@ -22,8 +22,8 @@
 #include "algorithms/contract/watch.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
-#include "algorithms/problems/p2p/unpacking.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/searches/contraction_hierarchy/shortcuts.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
 #include "algorithms/searches/queues/heap.hpp"
@@ -90,6 +90,7 @@ class P2pContractionHierarchy {
       return rows.offsets.bytes() + rows.arcs.bytes();
     };
     context.account("arcs", bytes(hierarchy_->forward) + bytes(hierarchy_->backward));
+    context.account("shortcuts", hierarchy_->shortcuts.bytes());
     context.account("vertices", 2 * sides_[kForward].vertices.bytes() +
                                     2 * sizeof(Vertex) * std::uint64_t{graph.vertex_count()});
   }
@@ -267,26 +268,28 @@ class P2pContractionHierarchy {
     for (Id v = backward.predecessor(meeting_); v != kNone; v = backward.predecessor(v)) {
       tops_.push_back(v);
     }
-    unpacking_.run(tops_, UnpackedRows{*this}, hierarchy_->vertex.span(), path);
-  }
-
-  /// The vertex that an arc leads over. Larger numbers are less important, and have it in their
-  /// row.
-  Vertex via(std::size_t side, Id low, Id high) const {
-    return std::ranges::find(row(rows(side), low), high,
-                             &contraction_hierarchy::UpwardArc<Label>::vertex)
-        ->via;
-  }
-
-  /// The hierarchy as unpacking asks for it.
-  struct UnpackedRows {
-    const P2pContractionHierarchy& search;
-    Vertex over(Id u, Id v) const {
-      return u > v ? search.via(kForward, u, v) : search.via(kBackward, v, u);
+    stretches_.clear();
+    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) {
+      stretches_.push_back(stretch_between(tops_[i], tops_[i + 1]));
+      if (stretches_.back().is_arc()) continue;
+      __builtin_prefetch(hierarchy_->shortcuts.all.data() + stretches_.back().number());
     }
-    void ask_for_offset(Id v) const { search.ask_for_offset(v); }
-    void ask_for_row(Id v) const { search.ask_for_row(v); }
-  };
+    path.push_back(hierarchy_->vertex[tops_.front()]);
+    for (std::size_t i = 0; i < stretches_.size(); ++i) {
+      unpacking_.append(stretches_[i], hierarchy_->vertex[tops_[i + 1]], hierarchy_->shortcuts,
+                        path);
+    }
+  }
+
+  /// The stretch of the arc from u to v. Larger numbers are less important, and have it in their
+  /// row.
+  contraction_hierarchy::Stretch stretch_between(Id u, Id v) const {
+    const bool is_upward = u > v;
+    const auto& own = rows(is_upward ? kForward : kBackward);
+    const std::uint32_t e = contraction_hierarchy::arc_between(own, std::max(u, v), std::min(u, v));
+    const contraction_hierarchy::Stretch stretch = own.arcs[e].stretch;
+    return is_symmetric_ && !is_upward ? stretch.reversed() : stretch;
+  }
 
   void ask_for_offset(Id v) const {
     for (const std::size_t side : {kForward, kBackward}) {
@@ -310,7 +313,8 @@ class P2pContractionHierarchy {
   Id meeting_ = kNone;
   // Kept between answers: unpacking allocates nothing.
   mutable std::vector<Id> tops_;  ///< the path's vertices in the hierarchy
-  mutable Unpacking unpacking_;
+  mutable std::vector<contraction_hierarchy::Stretch> stretches_;  ///< between them
+  mutable contraction_hierarchy::Unpacking unpacking_;
   std::vector<Vertex> path_;
   [[no_unique_address]] Watch watch_;
 };

@@ -55,39 +55,37 @@ Hierarchy<std::uint32_t> contracted(const Graph& graph, const Limits& limits,
   return Contraction<std::uint32_t>(graph, distance_bound(graph).value, limits).contract_all(team);
 }
 
-/// The length of the arc between two vertices of the hierarchy, by the row of the less important
-/// one.
-template <class Rows>
-std::uint64_t length_of(const Rows& rows, Vertex low, Vertex high) {
-  for (std::uint32_t e = rows.offsets[low]; e < rows.offsets[low + 1]; ++e) {
-    if (rows.arcs[e].vertex == high) return rows.arcs[e].length;
-  }
-  ADD_FAILURE() << "no arc between " << low << " and " << high;
-  return 0;
-}
-
-TEST(Contraction, ShortcutsAreTheirTwoArcs) {
+TEST(Contraction, ShortcutsAreWaysOfTheGraph) {
   for (const char* formula : kGraphs) {
     const Graph graph = make_graph(formula);
     const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
-    const auto& forward = made.forward;
-    const auto& backward = graph.properties().symmetric ? made.forward : made.backward;
+    Unpacking unpacking;
     const auto check = [&](const auto& rows, bool is_forward) {
       for (Vertex u = 0; u < graph.vertex_count(); ++u) {
         for (std::uint32_t e = rows.offsets[u]; e < rows.offsets[u + 1]; ++e) {
-          const auto& arc = rows.arcs[e];
-          ASSERT_LT(arc.vertex, u) << "upwards";
-          if (arc.via == kNoVertex) continue;
-          ASSERT_GT(arc.via, u) << "over a less important one";
-          const Vertex tail = is_forward ? u : arc.vertex;
-          const Vertex head = is_forward ? arc.vertex : u;
-          ASSERT_EQ(arc.length,
-                    length_of(backward, arc.via, tail) + length_of(forward, arc.via, head));
+          const auto& [length, high, stretch] = rows.arcs[e];
+          ASSERT_LT(high, u) << "upwards";
+          const Vertex tail = made.vertex[is_forward ? u : high];
+          const Vertex head = made.vertex[is_forward ? high : u];
+          std::vector<Vertex> path = {tail};
+          unpacking.append(stretch, head, made.shortcuts, path);
+          ASSERT_EQ(path.back(), head);
+          ASSERT_EQ(path.size() > 2, !stretch.is_arc());
+          Distance sum = 0;
+          for (std::size_t i = 1; i < path.size(); ++i) {
+            const auto arc = shortest_arc(graph, path[i - 1], path[i]);
+            ASSERT_TRUE(arc) << path[i - 1] << " to " << path[i];
+            sum += *arc;
+            if (i + 1 < path.size()) {
+              ASSERT_GT(made.number[path[i]], u) << "over less important ones";
+            }
+          }
+          ASSERT_EQ(Distance{length}, sum);
         }
       }
     };
-    check(forward, true);
-    if (!graph.properties().symmetric) check(backward, false);
+    check(made.forward, true);
+    if (!graph.properties().symmetric) check(made.backward, false);
   }
 }
 
@@ -100,7 +98,7 @@ TEST(Contraction, AStarIsNoWork) {
   }
   const Graph graph = Graph::from_arcs(kLeaves + 1, arcs);
   const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
-  EXPECT_EQ(made.shortcut_count, 0U);
+  EXPECT_TRUE(made.shortcuts.all.empty());
   EXPECT_EQ(made.vertex.front(), 0U) << "the hub is on top";
 }
 
@@ -116,6 +114,9 @@ TEST(Contraction, IsTheSameWithAnyNumberOfThreads) {
         ASSERT_TRUE(std::ranges::equal((one.*rows).offsets, (more.*rows).offsets)) << formula;
         ASSERT_TRUE(std::ranges::equal((one.*rows).arcs, (more.*rows).arcs)) << formula;
       }
+      ASSERT_TRUE(std::ranges::equal(one.shortcuts.all, more.shortcuts.all)) << formula;
+      ASSERT_TRUE(std::ranges::equal(one.shortcuts.splits, more.shortcuts.splits)) << formula;
+      ASSERT_TRUE(std::ranges::equal(one.shortcuts.inner, more.shortcuts.inner)) << formula;
     }
   }
 }

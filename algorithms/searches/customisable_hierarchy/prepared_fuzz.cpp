@@ -12,6 +12,7 @@
 #include "algorithms/contract/prepared.hpp"
 #include "algorithms/searches/alt/landmarks.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/searches/contraction_hierarchy/shortcuts.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/customisable_hierarchy/query.hpp"
@@ -47,6 +48,20 @@ void query_all(const customisable_hierarchy::Elimination& elimination) {
       query.run(source, target);
       query.unpack(path);
       require(query.is_reached() == !path.empty(), "a path where there is a distance");
+    }
+  }
+}
+
+/// The paths of all arcs.
+void unpack_all(const contraction_hierarchy::Hierarchy<std::uint32_t>& hierarchy) {
+  contraction_hierarchy::Unpacking unpacking;
+  std::vector<Vertex> path;
+  for (const auto* rows : {&hierarchy.forward, &hierarchy.backward}) {
+    for (const auto& arc : rows->arcs) {
+      path.clear();
+      unpacking.append(arc.stretch, hierarchy.vertex[arc.vertex], hierarchy.shortcuts, path);
+      const auto is_vertex = [](Vertex v) { return v < kVertexCount; };
+      require(std::ranges::all_of(path, is_vertex), "a path of the graph's vertices");
     }
   }
 }
@@ -91,7 +106,7 @@ void check(std::span<const std::uint8_t> data) {
       query_all(customisable_hierarchy::read(reader, kVertexCount));
       break;
     case Content::hierarchy:
-      contraction_hierarchy::read<std::uint32_t>(reader, kVertexCount, is_symmetric);
+      unpack_all(contraction_hierarchy::read<std::uint32_t>(reader, kVertexCount, is_symmetric));
       break;
     case Content::landmarks:
       bound_all(reader);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "algorithms/contract/search_work.hpp"
-#include "algorithms/problems/p2p/unpacking.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/unpacking.hpp"
 
 namespace bellmark::customisable_hierarchy {
 

@@ -1,5 +1,5 @@
 // Paths over made-up shortcuts.
-#include "algorithms/problems/p2p/unpacking.hpp"
+#include "algorithms/searches/customisable_hierarchy/unpacking.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace bellmark {
+namespace bellmark::customisable_hierarchy {
 namespace {
 
 /// Shortcuts by their ends. Every row must have been asked for before a shortcut over it is looked
@@ -47,4 +47,4 @@ TEST(Unpacking, PathsWithAndWithoutShortcuts) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::customisable_hierarchy

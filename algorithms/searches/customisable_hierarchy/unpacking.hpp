@@ -9,7 +9,7 @@
 
 #include "graph/graph.hpp"
 
-namespace bellmark {
+namespace bellmark::customisable_hierarchy {
 
 /// Unpacks paths, one after the other, and allocates nothing once it has unpacked a long one.
 ///
@@ -78,4 +78,4 @@ class Unpacking {
   std::vector<std::uint32_t> known_;  ///< of them, those that are unpacked together
 };
 
-}  // namespace bellmark
+}  // namespace bellmark::customisable_hierarchy
