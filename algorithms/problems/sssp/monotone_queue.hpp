@@ -1,4 +1,5 @@
-// The queue of a search for shortest paths that certifies answers.
+// The queue of searches that certify answers. Variants have their own in searches/queues/, because
+// a proof shares no code with the search that it checks.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"

@@ -1,6 +1,6 @@
-// A contraction hierarchy: vertices in an order of importance, and shortcuts over those that are
-// less important than both ends. Geisberger, Sanders, Schultes, Delling: Contraction hierarchies:
-// faster and simpler hierarchical routing in road networks, WEA 2008.
+// A contraction hierarchy: vertices in an order of importance, and shortcuts over vertices that
+// are less important than both ends. Geisberger, Sanders, Schultes, Delling: Contraction
+// hierarchies: faster and simpler hierarchical routing in road networks, WEA 2008.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,8 @@ struct NewRows {
 
 /// Makes the shortcuts and sets the arcs' stretches. `vertex` has the graph's vertex of each
 /// number. Of a symmetric graph, `forward` and `backward` are the same object. Shortcuts are
-/// numbered in the order in which the paths of the most important arcs read them. O(arcs x rows +
-/// vertices inside the shortcuts).
+/// numbered by row. A shortcut's parts lie in the row of a less important vertex, so that they have
+/// larger numbers. O(arcs x rows + vertices inside the shortcuts).
 template <class Label>
 Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
                          const std::vector<Vertex>& vertex) {
@@ -74,9 +74,6 @@ Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
     Stretch& stretch() const { return rows->arcs[e].stretch; }
     Vertex via() const { return rows->via[e]; }
   };
-  const auto between = [](NewRows<Label>& rows, Vertex low, Vertex high) {
-    return Place{&rows, low, arc_between(rows, low, high)};
-  };
   const auto for_each_shortcut = [&](const auto& visit) {
     for (Vertex v = 0; v < vertex.size(); ++v) {
       for (NewRows<Label>* rows : {&forward, &backward}) {
@@ -87,6 +84,9 @@ Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
       }
     }
   };
+  const auto between = [](const NewRows<Label>& rows, Vertex low, Vertex high) {
+    return rows.arcs[arc_between(rows, low, high)].stretch;
+  };
   // The arcs to and from the vertex that a shortcut leads over.
   const auto halves = [&](const Place& shortcut) {
     const Vertex high = shortcut.rows->arcs[shortcut.e].vertex;
@@ -96,33 +96,18 @@ Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
   };
 
   std::uint32_t count = 0;
-  std::vector<Place> open;
-  for_each_shortcut([&](const Place& shortcut) {
-    open.push_back(shortcut);
-    while (!open.empty()) {
-      const Place next = open.back();
-      open.pop_back();
-      if (next.via() == kNoVertex || !next.stretch().is_arc()) continue;
-      next.stretch() = Stretch::of_shortcut(count++);
-      const auto [into, out] = halves(next);
-      open.push_back(out);
-      open.push_back(into);
-    }
-  });
-  std::vector<Split> splits(count);
+  for_each_shortcut(
+      [&](const Place& shortcut) { shortcut.stretch() = Stretch::of_shortcut(count++); });
+  std::vector<Split> splits;
+  splits.reserve(count);
   for_each_shortcut([&](const Place& shortcut) {
     const auto [into, out] = halves(shortcut);
-    splits[shortcut.stretch().number()] = {
-        is_symmetric ? into.stretch().reversed() : into.stretch(), out.stretch(),
-        vertex[shortcut.via()]};
+    splits.push_back({is_symmetric ? into.reversed() : into, out, vertex[shortcut.via()]});
   });
-  std::vector<char> is_flipped;
-  Shortcuts shortcuts = Shortcuts::of_splits(splits, is_flipped);
-  for_each_shortcut([&](const Place& shortcut) {
-    Stretch& stretch = shortcut.stretch();
-    if (is_flipped[stretch.number()] != 0) stretch = stretch.reversed();
-  });
-  return shortcuts;
+  auto [shortcuts, stretches] = Shortcuts::of_splits(splits);
+  for_each_shortcut(
+      [&](const Place& shortcut) { shortcut.stretch() = stretches[shortcut.stretch().number()]; });
+  return std::move(shortcuts);
 }
 
 /// The result of preparing. `forward` has arcs to more important vertices, `backward` arcs from
@@ -407,7 +392,7 @@ class Contraction {
     for (const Search& search : searches_) count += search.step_count;
     return count;
   }
-  /// Those of the rows and those that wait for it.
+  /// Shortcuts in the rows, and shortcuts that wait to be added.
   std::uint64_t shortcut_count() const {
     std::uint64_t count = 0;
     for (const Search& search : searches_) {
@@ -547,8 +532,8 @@ class Contraction {
     }
   }
 
-  /// It is less for a vertex that adds few arcs and few hops for those that it takes away, and that
-  /// lies over few others. `visit` is called for the shortcuts that are counted.
+  /// It is less for a vertex that adds few arcs and hops and takes many away, and that lies over
+  /// few others. `visit` is called for the shortcuts that are counted.
   template <class Visit>
   std::int64_t importance(Search& search, Vertex v, const Visit& visit) {
     constexpr std::int64_t kUnit = 1000;

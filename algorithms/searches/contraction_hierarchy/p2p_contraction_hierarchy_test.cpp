@@ -22,6 +22,9 @@ namespace {
 using P2pWorkload = detail::WorkloadOf<P2p>;
 using testing::bound_variant;
 
+/// Shortcuts over more vertices than one list of them may have.
+constexpr const char* kLongWays = "grid:rows=2,columns=400,lengths=uniform:1..9,seed=4";
+
 constexpr const char* kGraphs[] = {
     "random:n=400,m=700,lengths=uniform:0..50,seed=5",
     "random:n=300,m=1500,lengths=uniform:0..3,seed=6",
@@ -29,6 +32,7 @@ constexpr const char* kGraphs[] = {
     "grid:rows=20,columns=30,lengths=uniform:1..1000,seed=7",
     "grid:rows=12,columns=12,lengths=unit",
     "road:n=2000,seed=3",
+    kLongWays,
 };
 
 TEST(P2pContractionHierarchy, QueriesInARowAreRight) {
@@ -59,6 +63,7 @@ TEST(Contraction, ShortcutsAreWaysOfTheGraph) {
   for (const char* formula : kGraphs) {
     const Graph graph = make_graph(formula);
     const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
+    if (formula == kLongWays) EXPECT_FALSE(made.shortcuts.splits.empty());
     Unpacking unpacking;
     const auto check = [&](const auto& rows, bool is_forward) {
       for (Vertex u = 0; u < graph.vertex_count(); ++u) {

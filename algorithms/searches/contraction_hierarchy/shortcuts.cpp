@@ -1,34 +1,14 @@
 #include "algorithms/searches/contraction_hierarchy/shortcuts.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <string>
-
 namespace bellmark::contraction_hierarchy {
 namespace {
 
-/// The number of vertices inside each.
+/// The number of vertices inside each. Parts have larger numbers.
 std::vector<std::uint64_t> inner_counts(const std::vector<Split>& splits) {
-  std::vector<std::uint64_t> counts(splits.size(), 0);
-  // 0 is not counted yet: a shortcut has its middle inside.
-  const auto is_open = [&](Stretch part) { return !part.is_arc() && counts[part.number()] == 0; };
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < splits.size(); ++i) {
-    if (counts[i] == 0) open.push_back(i);
-    while (!open.empty()) {
-      const Split& split = splits[open.back()];
-      if (is_open(split.first)) {
-        open.push_back(split.first.number());
-      } else if (is_open(split.second)) {
-        open.push_back(split.second.number());
-      } else {
-        std::uint64_t count = 1;
-        for (const Stretch part : {split.first, split.second}) {
-          if (!part.is_arc()) count += counts[part.number()];
-        }
-        counts[open.back()] = count;
-        open.pop_back();
-      }
+  std::vector<std::uint64_t> counts(splits.size(), 1);
+  for (std::size_t i = splits.size(); i-- > 0;) {
+    for (const Stretch part : {splits[i].first, splits[i].second}) {
+      if (!part.is_arc()) counts[i] += counts[part.number()];
     }
   }
   return counts;
@@ -36,11 +16,12 @@ std::vector<std::uint64_t> inner_counts(const std::vector<Split>& splits) {
 
 }  // namespace
 
-Shortcuts Shortcuts::of_splits(const std::vector<Split>& splits, std::vector<char>& is_flipped) {
+std::pair<Shortcuts, std::vector<Stretch>> Shortcuts::of_splits(const std::vector<Split>& splits) {
   const std::vector<std::uint64_t> counts = inner_counts(splits);
   constexpr std::uint32_t kNowhere = Shortcut::kSplit;
   std::vector<Shortcut> all(splits.size(), {kNowhere, 0});
-  is_flipped.assign(splits.size(), 0);
+  std::vector<Stretch> stretches(splits.size());
+  for (std::size_t i = 0; i < splits.size(); ++i) stretches[i] = Stretch::of_shortcut(i);
 
   // A part that is in the list already is there with all of its own parts.
   std::vector<Vertex> inner;
@@ -63,7 +44,8 @@ Shortcuts Shortcuts::of_splits(const std::vector<Split>& splits, std::vector<cha
       if (all[number].first == kNowhere) {
         all[number] = {static_cast<std::uint32_t>(inner.size()),
                        static_cast<std::uint32_t>(counts[number])};
-        is_flipped[number] = part.is_reversed() ? 1 : 0;
+        // The list has it in the direction of this part.
+        if (part.is_reversed()) stretches[number] = stretches[number].reversed();
       }
       const Split split = part.is_reversed() ? splits[number].reversed() : splits[number];
       waiting.push_back({split.second, behind});
@@ -71,21 +53,18 @@ Shortcuts Shortcuts::of_splits(const std::vector<Split>& splits, std::vector<cha
     }
   }
 
-  std::vector<std::uint32_t> long_ones;
-  for (std::uint32_t i = 0; i < splits.size(); ++i) {
-    if (counts[i] > kMostInner) long_ones.push_back(i);
-  }
-  std::ranges::stable_sort(long_ones, {}, [&](std::uint32_t i) { return counts[i]; });
-  const auto as_numbered = [&](Stretch part) {
-    return !part.is_arc() && is_flipped[part.number()] != 0 ? part.reversed() : part;
+  const auto as_listed = [&](Stretch part) {
+    if (part.is_arc()) return part;
+    return part.is_reversed() ? stretches[part.number()].reversed() : stretches[part.number()];
   };
   std::vector<Split> kept;
-  kept.reserve(long_ones.size());
-  for (const std::uint32_t i : long_ones) {
+  for (std::size_t i = splits.size(); i-- > 0;) {
+    if (counts[i] <= kMostInner) continue;
     all[i] = {static_cast<std::uint32_t>(kept.size()), Shortcut::kSplit};
-    kept.push_back({as_numbered(splits[i].first), as_numbered(splits[i].second), splits[i].middle});
+    kept.push_back({as_listed(splits[i].first), as_listed(splits[i].second), splits[i].middle});
   }
-  return {std::move(all), std::move(kept), std::move(inner)};
+  return std::pair(Shortcuts{std::move(all), std::move(kept), std::move(inner)},
+                   std::move(stretches));
 }
 
 void Shortcuts::write(prepared::Writer& writer) const {

@@ -42,29 +42,27 @@ std::vector<Vertex> unpacked(Unpacking& unpacking, const Shortcuts& shortcuts, S
 }
 
 TEST(Unpacking, StretchesInBothDirections) {
-  // 2 leads over 1 and 0, 1 back over 0.
-  std::vector<char> is_flipped;
-  const Shortcuts shortcuts = Shortcuts::of_splits(
-      {
-          {kArc, kArc, 12},
-          {kArc, Stretch::of_shortcut(0).reversed(), 10},
-          {Stretch::of_shortcut(1), Stretch::of_shortcut(0), 11},
-      },
-      is_flipped);
-  EXPECT_EQ(is_flipped, (std::vector<char>{0, 0, 0}));
+  // 0 leads over 1 and 2, 1 back over 2.
+  const auto [shortcuts, stretches] = Shortcuts::of_splits({
+      {Stretch::of_shortcut(1), Stretch::of_shortcut(2), 11},
+      {kArc, Stretch::of_shortcut(2).reversed(), 10},
+      {kArc, kArc, 12},
+  });
+  EXPECT_EQ(stretches, (std::vector<Stretch>{Stretch::of_shortcut(0), Stretch::of_shortcut(1),
+                                             Stretch::of_shortcut(2).reversed()}))
+      << "the last is met in the other direction first";
   EXPECT_TRUE(shortcuts.splits.empty());
   Unpacking unpacking;
   EXPECT_EQ(unpacked(unpacking, shortcuts, kArc), (std::vector<Vertex>{7, 9}));
-  EXPECT_EQ(unpacked(unpacking, shortcuts, Stretch::of_shortcut(0)),
-            (std::vector<Vertex>{7, 12, 9}));
-  EXPECT_EQ(unpacked(unpacking, shortcuts, Stretch::of_shortcut(2)),
+  EXPECT_EQ(unpacked(unpacking, shortcuts, stretches[2]), (std::vector<Vertex>{7, 12, 9}));
+  EXPECT_EQ(unpacked(unpacking, shortcuts, stretches[0]),
             (std::vector<Vertex>{7, 10, 12, 11, 12, 9}));
-  EXPECT_EQ(unpacked(unpacking, shortcuts, Stretch::of_shortcut(2).reversed()),
+  EXPECT_EQ(unpacked(unpacking, shortcuts, stretches[0].reversed()),
             (std::vector<Vertex>{7, 12, 11, 12, 10, 9}));
 }
 
-/// Shortcuts of a chain of 2^depth arcs: each has two halves, the second of them reversed. The
-/// least important vertex between the ends i and j is their mean.
+/// Shortcuts of a chain of 2^k arcs. Each leads over the vertex halfway, and every second one is
+/// kept in the other direction.
 struct Chain {
   std::vector<Split> splits;
 
@@ -76,7 +74,6 @@ struct Chain {
     const Stretch first = between(i, middle);
     const Stretch second = between(middle, j);
     splits[number] = {first, second, middle};
-    // Odd ones are kept in the other direction.
     if (number % 2 == 0) return Stretch::of_shortcut(number);
     splits[number] = splits[number].reversed();
     return Stretch::of_shortcut(number).reversed();
@@ -86,13 +83,12 @@ struct Chain {
 TEST(Unpacking, LongShortcutsAreSplits) {
   Chain chain;
   constexpr Vertex kEnd = 1024;
-  Stretch whole = chain.between(0, kEnd);
-  std::vector<char> is_flipped;
-  const Shortcuts shortcuts = Shortcuts::of_splits(chain.splits, is_flipped);
+  chain.between(0, kEnd);
+  const auto [shortcuts, stretches] = Shortcuts::of_splits(chain.splits);
+  const Stretch whole = stretches[0];
   ASSERT_EQ(shortcuts.all.size(), std::size_t{kEnd} - 1);
   EXPECT_EQ(shortcuts.splits.size(), 15U) << "of 1023, 511, 255 and 127 vertices inside";
   EXPECT_EQ(shortcuts.inner.size(), 16U * 63U) << "all others are parts of the longest";
-  if (is_flipped[whole.number()] != 0) whole = whole.reversed();
   Unpacking unpacking;
   std::vector<Vertex> path = {0};
   unpacking.append(whole, kEnd, shortcuts, path);
