@@ -7,6 +7,7 @@ from typing import Any, Iterator, Optional
 from document import MOST_ROWS, Block, Bullets, Details, Inline, Paragraph, Table
 from load import Json, failure_of, figure_specs, ratio, reference_of
 from naming import cell_label, input_word, untimed_notes
+from rounds import roof_of
 from units import absent, interval, milliseconds, number, rates, size
 
 # A result's text for cells that can have no kernels (harness/run/protocol/reasons.hpp).
@@ -355,6 +356,26 @@ def work_counts(result: Json) -> list[Block]:
     if missing:
         blocks.append(Bullets([f"{why} ({', '.join(names)})" for why, names in missing.items()]))
     return [Details("Work by the size of the input, from runs that only count", blocks)]
+
+
+def rounds(result: Json) -> list[Block]:
+    """What binds a search by rounds: the length of an empty round, memory, or neither."""
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        roof = roof_of(cell)
+        if roof is None:
+            continue
+        counted = ["not counted" if value is None else text for value, text in (
+            (roof.sectors, f"{roof.sectors or 0:.3g}"), (roof.dram_bytes, f"{roof.dram_bytes or 0:.3g}"),
+            (roof.dram_share, f"{100 * (roof.dram_share or 0):.2g} %"))]
+        rows.append([cell_label(cell, result), number(roof.round_count), f"{roof.floor_ns / 1000:.3g}",
+                     f"{100 * roof.floor_share:.0f} %", f"{roof.entry_ns:.3g}", *counted, roof.bound])
+    if not rows:
+        return []
+    return [Details("Roofline of rounds, from the phase logs of the first queries",
+                    [Table(["Cell", "Rounds", "A round with few entries, us", "Share of the time at that length",
+                            "Beyond it, ns an entry", "L2 sectors an entry", "DRAM bytes an entry",
+                            "DRAM's share of the time", "Bound by"], rows)])]
 
 
 def other_comparisons(result: Json) -> list[Block]:

@@ -12,8 +12,8 @@ from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Para
                       Section, Table, walk)
 from load import Json, axis_text, rows_without_cell
 from naming import cell_label, input_word
-from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work,
-                          work_counts)
+from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, rounds, times,
+                          work, work_counts)
 from report_diagnosis import diagnosis_section
 from report_profiles import profiles
 from report_scaling import scaling_section
@@ -29,7 +29,7 @@ def experiment_section(result: Json, name: str, said: set[str], first: Json) -> 
     if pictures:
         blocks.append(Section(f"figures-{name}", pictures, kind="figures"))
     blocks += [*refused, *diagnosis_section(result, name), *times(result), *cells_in_full(result)]
-    for section in (counters, kernels, phases, work, work_counts):
+    for section in (counters, kernels, phases, rounds, work, work_counts):
         blocks += section(result)
     blocks += profiles(result, name)
     blocks += [*scaling_section(result, name), *other_comparisons(result)]
