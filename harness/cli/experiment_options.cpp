@@ -206,7 +206,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                "measure the short form of the experiment: fewer queries and values");
   app.add_flag("--smoke", smoke,
                "measure 1 block of 1 sample, to see that it works; no interval, no verdict");
-  app.add_flag("--energy", energy, "measure energy of CPUs (RAPL) and GPUs, in a pass of its own");
+  app.add_flag("--energy", energy,
+               "measure energy of CPUs (RAPL) and GPUs, in a pass of its own in each block");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
 }
 

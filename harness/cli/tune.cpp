@@ -54,6 +54,10 @@ void add_options(CLI::App& app, tune::Request& request) {
       "--strategy",
       [&request](const std::string& name) { request.strategy = tune::strategy_of(name); },
       "ladder (the default): one key at a time; grid: all combinations of two or three keys");
+  app.add_option_function<std::string>(
+      "--objective",
+      [&request](const std::string& name) { request.objective = tune::objective_of(name); },
+      "quantity to make small: time (the default) or energy of a query, or resident memory");
   app.add_option(input_option(), request.graph,
                  input_help() + "\n(without it, the problem's default)");
   app.add_option("-c,--placement", request.placement, "one place: core:0, pu:3, none")
@@ -94,6 +98,7 @@ Command tune_command() {
       "  bellmark tune -v sssp/yours --budget 8m -o tuned.toml\n"
       "  bellmark tune -v sssp/dijkstra -p arity,extract -g my.gr.gz\n"
       "  bellmark tune -v bfs/hybrid -p alpha,beta --strategy grid -g my.gr.gz\n"
+      "  bellmark tune -v sssp/dijkstra -p width --objective memory -g my.gr.gz\n"
       "  bellmark run tuned.toml",
       [](CLI::App& app) -> Action {
         const auto request = std::make_shared<tune::Request>();

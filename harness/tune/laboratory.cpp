@@ -28,6 +28,21 @@ const Json* entry_of(const Json& list, const char* key, const Json& value) {
   return found == list.end() ? nullptr : &*found;
 }
 
+const Json& cell_of(const Json& result, const std::string& variant) {
+  return *entry_of(result.at("cells"), "requested_variant", variant);
+}
+
+const Json& default_of(const Json& result) {
+  return *entry_of(result.at("cells"), "id", result.at("experiment").at("baseline"));
+}
+
+/// The reason why `cell` has no times; "" if it has.
+std::string fault_of(const Json& result, const Json& cell) {
+  const Json* fault = entry_of(result.at("not_measured"), "cell", cell.at("id"));
+  if (fault == nullptr) return "";
+  return fault->at("code").get<std::string>() + ": " + fault->at("reason").get<std::string>();
+}
+
 }  // namespace
 
 std::string seconds_text(double seconds) {
@@ -84,6 +99,7 @@ Spec Laboratory::spec(const std::string& step, const std::string& title,
   spec.effort.cell_count = spec.variants.size();
   if (request_.timeout_s > 0) spec.timeout_s = request_.timeout_s;
   spec.pages = request_.pages;
+  spec.objective = request_.objective;
   for (const external::Program& program : request_.programs) {
     const std::string file = std::filesystem::absolute(program.origin).string();
     if (std::ranges::count(spec.program_files, file) == 0) spec.program_files.push_back(file);
@@ -152,20 +168,17 @@ void Laboratory::screen(const std::vector<Settings>& candidates) {
   wanted.timeout_s = request_.timeout_s > 0 ? std::min(request_.timeout_s, limit_s) : limit_s;
   const Json result = run(wanted, "smoke", end_ - run::to_duration(shares_.reserve_s));
   require_default(result);
-  const auto cell_of = [&](const Settings& settings) {
-    return *entry_of(result.at("cells"), "requested_variant", variant_name(settings));
-  };
   const auto median_of = [](const Json& cell) {
     const Json& wall_ns = cell.at("wall_ns");
     return wall_ns.is_null() ? 0.0 : wall_ns.at("median").get<double>();
   };
-  const Json own = cell_of(start_);
+  const Json& own = cell_of(result, variant_name(start_));
   const double own_ns = median_of(own);
   bool failed = false;
   for (const Settings& candidate : fresh) {
     std::string& fault = screened_[candidate.text()];
-    fault = reading_of(result, variant_name(candidate)).fault;
-    const Json cell = cell_of(candidate);
+    const Json& cell = cell_of(result, variant_name(candidate));
+    fault = fault_of(result, cell);
     const double ratio = own_ns > 0 ? median_of(cell) / own_ns : 0;
     if (fault.starts_with("timeout")) {
       fault = "cut: one query took over " + seconds_text(limit_s);
@@ -245,20 +258,20 @@ Json Laboratory::run(const Spec& spec, const std::string& form,
   return std::move(*outcome.result);
 }
 
-Reading Laboratory::reading_of(const Json& result, const std::string& variant) {
+Reading Laboratory::reading_of(const Json& result, const std::string& variant) const {
+  const Json& cell = cell_of(result, variant);
+  if (std::string fault = fault_of(result, cell); !fault.empty()) return {{}, std::move(fault), ""};
+  const Json& own = default_of(result);
   Reading reading;
-  const Json& cell = *entry_of(result.at("cells"), "requested_variant", variant);
-  const Json& id = cell.at("id");
-  if (const Json* fault = entry_of(result.at("not_measured"), "cell", id)) {
-    reading.fault =
-        fault->at("code").get<std::string>() + ": " + fault->at("reason").get<std::string>();
-  } else if (const Json* comparison = entry_of(result.at("comparisons"), "a", id)) {
+  if (request_.objective != Objective::time) {
+    reading = reading_of_blocks(cell, own, request_.objective);
+  } else if (const Json* comparison = entry_of(result.at("comparisons"), "a", cell.at("id"))) {
     for (const Json& ratio : comparison->at("block_ratios")) {
       reading.block_log_ratios.push_back(std::log(ratio.get<double>()));
     }
-    const Json& own = *entry_of(result.at("cells"), "id", result.at("experiment").at("baseline"));
-    reading.doubt = verdict::doubt_of({&cell, &own});
   }
+  // Other programs take time and energy, and leave a process's own memory alone.
+  if (request_.objective != Objective::memory) reading.doubt = verdict::doubt_of({&cell, &own});
   return reading;
 }
 
@@ -279,7 +292,15 @@ Effort Laboratory::training_effort(std::size_t cell_count, std::size_t query_cou
 void Laboratory::require_default(const Json& result) const {
   const Json* fault =
       entry_of(result.at("not_measured"), "cell", result.at("experiment").at("baseline"));
-  if (fault == nullptr) return;
+  if (fault == nullptr) {
+    if (request_.objective == Objective::time || result.at("experiment").at("form") == "smoke") {
+      return;
+    }
+    const Json& own = default_of(result);
+    const Reading reading = reading_of_blocks(own, own, request_.objective);
+    if (!reading.fault.empty()) throw UnmetError(selection_.name(), reading.fault);
+    return;
+  }
   const auto& code = fault->at("code").get_ref<const std::string&>();
   throw Error(code == "wrong-answer" ? ExitCode::wrong_answer
               : code == "unmet-need" ? ExitCode::all_unmet

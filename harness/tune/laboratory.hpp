@@ -13,19 +13,19 @@
 #include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/tune/objective.hpp"
 #include "harness/tune/search.hpp"
 #include "harness/tune/spec.hpp"
 #include "harness/tune/time_model.hpp"
 
 namespace bellmark::tune {
 
-using Json = nlohmann::ordered_json;
-
 /// The request of a tuning.
 struct Request {
   std::string variant;  ///< one
   std::string keys;     ///< with commas; "" for all that are declared tunable
   Strategy strategy = Strategy::ladder;
+  Objective objective = Objective::time;
   std::string graph;
   std::string placement = "core:0";
   std::string budget = "5m";
@@ -88,8 +88,8 @@ class Laboratory final : public Bench {
   Json run(const Spec& spec, const std::string& form,
            std::optional<std::chrono::steady_clock::time_point> deadline);
 
-  /// `candidate`'s blocks against the default's, or why there are none.
-  static Reading reading_of(const Json& result, const std::string& variant);
+  /// Blocks of `variant` against the default's, by the objective, or why there are none.
+  Reading reading_of(const Json& result, const std::string& variant) const;
 
  private:
   /// Asks one query of each candidate in `candidates` that was not asked yet.
@@ -100,7 +100,7 @@ class Laboratory final : public Bench {
   plan::Options options(const std::string& form) const;
   Effort training_effort(std::size_t cell_count, std::size_t query_count) const;
 
-  /// Throws if the default is missing: there is nothing to compare with.
+  /// Throws if the default is missing or its `objective` is: there is nothing to compare with.
   void require_default(const Json& result) const;
 
   const Request& request_;

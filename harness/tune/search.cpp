@@ -205,7 +205,7 @@ class Search {
     return true;
   }
 
-  /// Drops entries that are slower than the best, then the worse half.
+  /// Drops entries that are worse than the best, then the worse half.
   void select(std::vector<Entry>& entries, const Entry& incumbent, std::optional<Entry>& winner) {
     winner.reset();
     const auto middle = [](const Entry& entry) { return measure::median(entry.log_ratios); };
@@ -214,9 +214,9 @@ class Search {
     const Entry best = middle(entries.front()) < middle(incumbent) ? entries.front() : incumbent;
     if (judge(entries.front(), incumbent) == measure::Outcome::faster) winner = entries.front();
     std::erase_if(entries, [&](const Entry& entry) {
-      const bool slower = judge(entry, best) == measure::Outcome::slower;
-      if (slower) find(entry.candidate).fate = Fate::slower;
-      return slower;
+      const bool is_worse = judge(entry, best) == measure::Outcome::slower;
+      if (is_worse) find(entry.candidate).fate = Fate::worse;
+      return is_worse;
     });
     const std::size_t kept = (entries.size() + 1) / 2;
     for (std::size_t i = kept; i < entries.size(); ++i) {
@@ -295,8 +295,8 @@ std::string to_string(Fate fate) {
       return "kept";
     case Fate::left_behind:
       return "left behind";
-    case Fate::slower:
-      return "slower than the best";
+    case Fate::worse:
+      return "worse than the best";
     case Fate::failed:
       return "failed";
     case Fate::unfinished:

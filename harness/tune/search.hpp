@@ -24,9 +24,9 @@ std::vector<std::string> values_near(const Key& key, const std::string& current,
 
 /// One run's reading of one candidate.
 struct Reading {
-  std::vector<double> block_log_ratios;  ///< log(its time / the default's) in each block
+  std::vector<double> block_log_ratios;  ///< log(its objective / the default's) in each block
   std::string fault;                     ///< why it can't be measured; "" when it can
-  std::string doubt;                     ///< why its times decide nothing
+  std::string doubt;                     ///< why its blocks decide nothing
 };
 
 /// Measures candidates. A candidate is a value for each key that is searched.
@@ -40,22 +40,22 @@ class Bench {
                                        std::size_t query_count) = 0;
 };
 
-enum class Fate { kept, left_behind, slower, failed, unfinished };
-/// `kept`, `left behind`, `slower than the best`, `failed`, `not finished`.
+enum class Fate { kept, left_behind, worse, failed, unfinished };
+/// `kept`, `left behind`, `worse than the best`, `failed`, `not finished`.
 std::string to_string(Fate fate);
 
 /// One candidate and its last reading in training.
 struct Tried {
   Settings candidate;
   std::size_t query_count = 0;
-  std::optional<measure::Ratio> ratio;  ///< time / the default's
+  std::optional<measure::Ratio> ratio;  ///< its objective / the default's
   Fate fate = Fate::unfinished;
   std::string fault;
   std::string doubt;  ///< of `ratio`
 };
 
 struct Finding {
-  Settings best;  ///< the start if nothing was faster
+  Settings best;  ///< the start if nothing was better
   std::vector<Tried> tried;
   std::size_t round_count = 0;
   std::size_t skipped_count = 0;  ///< candidates that were never measured, because time was short
@@ -82,11 +82,11 @@ std::vector<std::size_t> round_query_counts(std::size_t most);
 /// best place that no key alone leads to.
 ///
 /// Values run in rounds with more and more queries (sequential halving; Karnin, Koren and Somekh
-/// 2013). Candidates that are SLOWER than the best of their round go, and the better half of the
-/// others stays. The last one replaces the incumbent only when it is FASTER by the interval of its
+/// 2013). Candidates that are WORSE than the best of their round go, and the better half of the
+/// others stays. The last one replaces the incumbent only when it is BETTER by the interval of its
 /// last whole round. So a setting that doesn't matter stays unchanged.
 ///
-/// A doubted time neither wins nor is SLOWER. `is_built` refuses candidates without a compiled
+/// A doubted candidate neither wins nor is WORSE. `is_built` refuses candidates without a compiled
 /// instance.
 Finding search(const std::vector<Key>& keys, const Settings& start,
                std::span<const std::size_t> query_counts,

@@ -263,7 +263,7 @@ TEST(Search, ConcludesNothingFromTimesThatAreDoubted) {
     const Tried* tried = find(finding, candidate);
     ASSERT_NE(tried, nullptr);
     EXPECT_EQ(tried->doubt, "disturbed: other programs");
-    EXPECT_NE(tried->fate, Fate::slower);
+    EXPECT_NE(tried->fate, Fate::worse);
   }
   // The undoubted candidate beside it is judged.
   bench.doubts.erase("order=last");

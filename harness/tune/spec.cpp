@@ -55,6 +55,7 @@ std::string experiment_text(const Spec& spec) {
          "\nseconds_per_process = " + number(spec.effort.seconds_per_process) +
          "\ntimeout_s = " + number(spec.timeout_s) +
          "\npages = " + toml_string(machine::to_string(spec.pages)) +
+         (spec.objective == Objective::time ? "" : "\n" + to_string(spec.objective) + " = true") +
          "\n\n[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/machine/pages.hpp"
+#include "harness/tune/objective.hpp"
 #include "harness/tune/time_model.hpp"
 
 namespace bellmark::tune {
@@ -22,6 +23,7 @@ struct Spec {
   Effort effort;
   double timeout_s = 600;
   machine::Pages pages = machine::Pages::huge;
+  Objective objective = Objective::time;  ///< measured in passes of its own, unless it is time
   std::vector<std::string> program_files = {};  ///< files that define the variants' programs
 };
 

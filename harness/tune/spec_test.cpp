@@ -38,6 +38,16 @@ TEST(Spec, IsReadBackAsAnExperiment) {
   EXPECT_EQ(experiment.timeout_s, 600);
 }
 
+TEST(Spec, AsksForThePassesOfItsObjective) {
+  Spec wanted = spec();
+  const auto parsed = [&] { return plan::parse_experiment(experiment_text(wanted), "spec"); };
+  EXPECT_FALSE(parsed().energy || parsed().memory);
+  wanted.objective = Objective::memory;
+  EXPECT_TRUE(parsed().memory && !parsed().energy);
+  wanted.objective = Objective::energy;
+  EXPECT_TRUE(parsed().energy && !parsed().memory);
+}
+
 TEST(Spec, CarriesItsOriginInCommentsOnly) {
   const Origin origin = {"better", "3 candidates",  "a machine",           "g\nid = \"evil\"",
                          "0.1.0",  "bellmark tune", "2026-11-21T08:00:00Z"};
@@ -58,6 +68,9 @@ TEST(TimeModel, SeparatesOpeningFromQueries) {
   EXPECT_NEAR(model.process_s({1, 10, 3, 100}), 0.4 + 1.0 + 2 * 0.6, 1e-9);
   EXPECT_NEAR(model.process_s({3, 10, 30, 2}), 0.4 + 3 * (1.0 + 2 * 1.5), 1e-9);
   EXPECT_NEAR(model.plain_run_s({1, 10, 1, 100}), 7 * 1.4, 1e-9);
+  EXPECT_NEAR(model.plain_run_s({2, 10, 1, 100, Objective::memory}), 7 * 2.4 + 6 * 2 * 1.4, 1e-9);
+  EXPECT_NEAR(model.plain_run_s({2, 10, 1, 100, Objective::energy}),
+              7 * 2.4 + 6 * (0.4 + 2 * (1.25 + 1.0)), 1e-9);
   // If the run of more queries was the shorter, the time of a query is the bound.
   EXPECT_NEAR(TimeModel(0.8, 1, 0.5, 4, 0.1).process_s({1, 10, 1, 1}), 0.6 + 2, 1e-9);
 }

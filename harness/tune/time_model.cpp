@@ -17,6 +17,8 @@ constexpr std::size_t kHeldOutSamples = 30;
 constexpr std::size_t kTrainingSamples = 6;
 constexpr std::array kHeldOutSeconds = {2.0, 1.0, 0.5, 0.25};
 constexpr double kTrainingSeconds = 0.25;
+/// An energy pass warms up for a quarter of a second, and reads over one.
+constexpr double kEnergySeconds = 1.25;
 
 }  // namespace
 
@@ -36,8 +38,23 @@ double TimeModel::process_s(const Effort& effort) const {
          static_cast<double>(effort.cell_count) * (query_s_ * queries + std::min(all_s, within_s));
 }
 
+double TimeModel::objective_s(const Effort& effort) const {
+  const double cells = static_cast<double>(effort.cell_count);
+  const double pass_s = query_s_ * static_cast<double>(effort.query_count);
+  switch (effort.objective) {
+    case Objective::time:
+      return 0;
+    case Objective::energy:
+      return opening_s_ + cells * (kEnergySeconds + pass_s);
+    case Objective::memory:  // a process for each cell
+      return cells * (opening_s_ + pass_s);
+  }
+  return 0;
+}
+
 double TimeModel::plain_run_s(const Effort& effort) const {
-  return static_cast<double>(measure::kBlocksForInterval + 1) * process_s(effort);
+  return static_cast<double>(measure::kBlocksForInterval + 1) * process_s(effort) +
+         static_cast<double>(measure::kBlocksForInterval) * objective_s(effort);
 }
 
 double TimeModel::query_limit_s(double ratio) const {
@@ -52,14 +69,14 @@ void TimeModel::learn(const Effort& effort, double actual_s) {
   }
 }
 
-Shares divide(const TimeModel& model, std::size_t query_count, double left_s) {
+Shares divide(const TimeModel& model, std::size_t query_count, double left_s, Objective objective) {
   Shares shares;
-  shares.training = {kSmallestRoundCells, kSmallestRoundQueries, kTrainingSamples,
-                     kTrainingSeconds};
+  shares.training = {kSmallestRoundCells, kSmallestRoundQueries, kTrainingSamples, kTrainingSeconds,
+                     objective};
   const double smallest_round_s = model.plain_run_s(shares.training);
   const auto reserve_s = [&] { return kMargin * model.plain_run_s(shares.held_out); };
 
-  shares.held_out = {2, query_count, kHeldOutSamples, kHeldOutSeconds.front()};
+  shares.held_out = {2, query_count, kHeldOutSamples, kHeldOutSeconds.front(), objective};
   for (const double seconds : kHeldOutSeconds) {
     shares.held_out.seconds_per_process = seconds;
     if (reserve_s() <= kHeldOutShare * left_s) break;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "harness/tune/objective.hpp"
+
 namespace bellmark::tune {
 
 /// The size of a run.
@@ -11,6 +13,7 @@ struct Effort {
   std::size_t query_count = 1;
   std::size_t sample_count = 1;
   double seconds_per_process = 1;  ///< of sampling, a cell
+  Objective objective = Objective::time;
 };
 
 /// A process opens the input, then certifies one pass of each cell, then samples. Two calibrating
@@ -27,8 +30,10 @@ class TimeModel {
   double run_s(const Effort& effort) const { return correction_ * plain_run_s(effort); }
   /// The time without the correction: for cells as fast as the default.
   double plain_run_s(const Effort& effort) const;
-  /// The time of one process with the whole effort.
+  /// The time of one timed process with the whole effort.
   double process_s(const Effort& effort) const;
+  /// The time of one block's passes for the objective.
+  double objective_s(const Effort& effort) const;
 
   /// The time that a process may be silent over one query of a candidate that takes `ratio` times
   /// the default's time, with opening. It is at least two seconds more than opening.
@@ -55,6 +60,7 @@ struct Shares {
 
 /// Fits the held-out comparison into two fifths of the remaining time: shorter sampling first, then
 /// fewer queries (not below 4).
-Shares divide(const TimeModel& model, std::size_t query_count, double left_s);
+Shares divide(const TimeModel& model, std::size_t query_count, double left_s,
+              Objective objective = Objective::time);
 
 }  // namespace bellmark::tune

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <ostream>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "base/atomic_file.hpp"
 #include "base/terminal.hpp"
@@ -48,9 +50,26 @@ std::uint64_t held_out_seed(const std::string& problem, const std::string& graph
                    "ask for fewer with --queries, or take a larger input");
 }
 
-std::string tried_table(const Finding& finding, const Settings& start) {
+std::string training_head(Objective objective) {
+  return "training: " + to_string(objective) + " / the default's";
+}
+
+/// Times are FASTER or SLOWER; other objectives are LESS or MORE.
+std::string objective_text(Objective objective, const measure::Ratio& ratio,
+                           const std::string& doubt) {
+  std::string text = report::ratio_text(ratio, doubt);
+  if (objective == Objective::time) return text;
+  for (const auto& [word, other] : {std::pair{"FASTER", "LESS"}, std::pair{"SLOWER", "MORE"}}) {
+    if (const auto at = text.find(word); at != std::string::npos) {
+      text.replace(at, std::string_view(word).size(), other);
+    }
+  }
+  return to_string(objective) + " " + text;
+}
+
+std::string tried_table(const Finding& finding, const Settings& start, Objective objective) {
   std::vector<std::vector<std::string>> rows = {
-      {"candidate", "queries", "training: time / the default's", "fate"},
+      {"candidate", "queries", training_head(objective), "fate"},
       {start.text(), "", "the default", ""}};
   std::string faults;
   std::string doubts;
@@ -63,7 +82,7 @@ std::string tried_table(const Finding& finding, const Settings& start) {
       continue;
     }
     rows.push_back({tried.candidate.text(), std::to_string(tried.query_count),
-                    tried.ratio ? report::ratio_text(*tried.ratio, tried.doubt) : "-",
+                    tried.ratio ? objective_text(objective, *tried.ratio, tried.doubt) : "-",
                     to_string(tried.fate)});
   }
   return report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), rows.front().size()) +
@@ -72,7 +91,7 @@ std::string tried_table(const Finding& finding, const Settings& start) {
 
 /// A table for each value of a third key: rows of the first key's values, columns of the second's.
 std::string surface_text(const Finding& finding, const std::vector<Key>& keys,
-                         const Settings& start) {
+                         const Settings& start, Objective objective) {
   const auto values_of = [&](std::size_t key) {
     std::vector<std::string> values = {start.get(keys[key].name)};
     for (const Tried& tried : finding.tried) {
@@ -109,7 +128,7 @@ std::string surface_text(const Finding& finding, const std::vector<Key>& keys,
         rows.back().push_back(cell_text(candidate));
       }
     }
-    text += "  training: time / the default's";
+    text += "  " + training_head(objective);
     if (keys.size() > 2) text += "; " + keys[2].name + "=" + layer;
     text += "\n" + report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), 1);
   }
@@ -212,7 +231,7 @@ Searched search_settings(const Request& request, const Selection& selection,
                          const std::vector<Key>& keys, const Settings& start,
                          Laboratory& laboratory) {
   const TimeModel model = laboratory.calibrate();
-  const Shares shares = divide(model, request.queries, laboratory.left_s());
+  const Shares shares = divide(model, request.queries, laboratory.left_s(), request.objective);
   if (!shares.fits) {
     const double spent_s = plan::parse_duration(request.budget) - laboratory.left_s();
     throw InputError("--budget " + request.budget,
@@ -244,11 +263,12 @@ void judge(const Request& request, const Selection& selection, const Settings& s
   Spec held_out =
       laboratory.spec("held-out", change, {best}, searched.shares.held_out, searched.held_out_seed);
   const Json result = laboratory.run(held_out, "full", std::nullopt);
-  const Reading reading = Laboratory::reading_of(result, laboratory.variant_name(best));
+  const Reading reading = laboratory.reading_of(result, laboratory.variant_name(best));
   const measure::Ratio ratio = held_out_ratio(reading);
   const measure::Outcome outcome = measure::judge(ratio.interval);
-  const std::string ratio_text =
-      reading.fault.empty() ? report::ratio_text(ratio, reading.doubt) : reading.fault;
+  const std::string ratio_text = reading.fault.empty()
+                                     ? objective_text(request.objective, ratio, reading.doubt)
+                                     : reading.fault;
   const bool is_better = reading.doubt.empty() && outcome == measure::Outcome::faster;
   const std::string verdict = !reading.doubt.empty() ? inconclusive_text(reading.doubt)
                               : is_better            ? "the tuned settings are better"
@@ -267,6 +287,10 @@ void judge(const Request& request, const Selection& selection, const Settings& s
       << "  tuned spec: " << file.string() << "\n"
       << "  result: " << laboratory.last_result().string() << "\n";
   if (!is_better) return;
+  if (request.objective != Objective::time) {
+    out << "  not kept for `auto`: it goes by time\n";
+    return;
+  }
   const std::filesystem::path kept = keep(result, laboratory, start, best, request, ratio);
   out << "  kept in " << kept.string() << " (see: bellmark tuned list)\n";
 }
@@ -298,9 +322,10 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
   const Finding& finding = searched.finding;
   const std::string training = training_text(finding, searched.shares, laboratory.training_seed());
   out << selection.name() << " on " << request.graph << ", " << request.placement << "\n"
-      << tried_table(finding, start)
-      << (request.strategy == Strategy::grid ? surface_text(finding, keys, start) : "") << "  "
-      << training << "\n";
+      << tried_table(finding, start, request.objective)
+      << (request.strategy == Strategy::grid ? surface_text(finding, keys, start, request.objective)
+                                             : "")
+      << "  " << training << "\n";
   if (const std::size_t count = searched.shares.held_out.query_count; count < request.queries) {
     out << "  budget: " << count << " of " << request.queries << " queries\n";
   }
@@ -310,7 +335,7 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
   }
   const auto doubted =
       std::ranges::find_if(finding.tried, [](const Tried& tried) { return !tried.doubt.empty(); });
-  out << (doubted == finding.tried.end() ? "the default stands: nothing was faster in training"
+  out << (doubted == finding.tried.end() ? "the default stands: nothing was better in training"
                                          : inconclusive_text(doubted->doubt))
       << ", so that there is nothing to hold out and no spec to write\n";
   if (finding.round_count > 0) {

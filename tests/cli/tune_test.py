@@ -55,7 +55,7 @@ def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
     needs_quiet(done)
     assert re.search(r"^  times=4 +the default$", done.stdout, re.M)
     assert re.search(r"^  times=1 +4 +0\.\d+ \[\S+ \S+ FASTER +kept$", done.stdout, re.M)
-    assert re.search(r"^  times=6 +2 .* SLOWER +slower than the best$", done.stdout, re.M)
+    assert re.search(r"^  times=6 +2 .* SLOWER +worse than the best$", done.stdout, re.M)
     assert re.search(r"^the tuned settings are better: 0\.\d+ \[.*\] FASTER$", done.stdout, re.M)
     assert "tune/sssp/tunable/training: 6 cells, 2 queries, " in done.stderr
 
@@ -113,7 +113,7 @@ def test_tune_tries_values_that_bring_keys_of_their_own(tmp_path):
 def test_tune_lets_the_default_stand(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/tunable:times=1", "-p", "times", "-q", "-o", "t.toml")
     needs_quiet(done)
-    assert "the default stands: nothing was faster in training" in done.stdout
+    assert "the default stands: nothing was better in training" in done.stdout
     assert done.stderr == "" and not (tmp_path / "t.toml").exists()
     assert steps["training"] and steps["held-out"] == []
 
@@ -199,3 +199,19 @@ def test_interrupted_tune_says_what_is_lost(tmp_path):
     assert not (tmp_path / name / "result.json").exists()
     bellmark("resume", name, "-q", exe=BROKEN, cwd=tmp_path, timeout=600)
     jsonschema.validate(load(tmp_path / name / "result.json"), schema("result"))
+
+
+def test_tune_makes_memory_small(tmp_path):
+    done = bellmark("tune", "-v", "sssp/dijkstra:queue=heap,width=64", "-p", "width", "-g",
+                    "grid:rows=400,columns=400", "-c", "none", "--queries", 4, "--budget", "4m",
+                    "--objective", "memory", "-o", "tuned.toml", cwd=tmp_path,
+                    env=own_cache(tmp_path))
+    assert re.search(r"^the tuned settings are better: memory 0\.\d+ \[.*\] LESS$", done.stdout,
+                     re.M), done.stdout
+    assert "not kept for `auto`: it goes by time" in done.stdout
+    assert tomllib.loads((tmp_path / "tuned.toml").read_text())["run"]["memory"] is True
+
+
+def test_tune_says_which_objective_it_lacks(tmp_path):
+    assert "is none of time, energy, memory" in fault(
+        "tune", "-v", "sssp/dijkstra", "--objective", "money", cwd=tmp_path)

@@ -204,8 +204,43 @@ Json answers_json(const CellRecord& record) {
   return answers;
 }
 
+/// The figures are medians over blocks; the times and passes of all blocks add up.
+Json energy_json(const std::vector<EnergyReading>& blocks) {
+  std::vector<double> spans;
+  std::size_t passes = 0;
+  EnergyReading last;
+  for (const EnergyReading& block : blocks) {
+    if (block.span_s) spans.push_back(*block.span_s);
+    passes += block.pass_count.value_or(0);
+    if (block.reason) last.reason = block.reason;
+    if (block.cpu_reason) last.cpu_reason = block.cpu_reason;
+  }
+  const auto values_of = [&](std::optional<double> EnergyReading::*figure) {
+    std::vector<double> values;
+    for (const EnergyReading& block : blocks) {
+      if (block.*figure) values.push_back(*(block.*figure));
+    }
+    return values;
+  };
+  const auto median_of = [](const std::vector<double>& values) {
+    return values.empty() ? Json() : Json(measure::median(values));
+  };
+  const auto gpu_j = values_of(&EnergyReading::gpu_energy_j);
+  const auto cpu_j = values_of(&EnergyReading::cpu_energy_j);
+  return {{"gpu_energy_j", median_of(gpu_j)},
+          {"gpu_block_energy_j", gpu_j},
+          {"gpu_power_w", median_of(values_of(&EnergyReading::gpu_power_w))},
+          {"span_s", spans.empty() ? Json() : Json(std::reduce(spans.begin(), spans.end()))},
+          {"pass_count", passes == 0 ? Json() : Json(passes)},
+          {"reason", or_null(last.reason)},
+          {"cpu_energy_j", median_of(cpu_j)},
+          {"cpu_block_energy_j", cpu_j},
+          {"cpu_power_w", median_of(values_of(&EnergyReading::cpu_power_w))},
+          {"cpu_reason", or_null(last.cpu_reason)}};
+}
+
 Json energy_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
-  if (record.energy) return *record.energy;
+  if (!record.energy.empty()) return energy_json(record.energy);
   return {{"gpu_energy_j", nullptr},
           {"gpu_power_w", nullptr},
           {"span_s", nullptr},

@@ -87,7 +87,7 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
       }
       break;
     case Pass::energy:
-      record.energy = cell.energy;
+      record.energy.push_back(cell.energy.value());
       break;
     case Pass::memory:
       record.resident_bytes.push_back(static_cast<double>(cell.resident_bytes.value()));

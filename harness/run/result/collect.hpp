@@ -55,7 +55,7 @@ struct CellRecord {
       later_phase_logs;  ///< of the others, where times of phases are judged
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;
-  std::optional<EnergyReading> energy;
+  std::vector<EnergyReading> energy;     ///< one a block
   std::vector<ProfileReading> profiles;  ///< one a profiler
   std::vector<machine::PageUse> pages;   ///< a timed replicate each
   std::vector<double> core_mhz;

@@ -167,7 +167,7 @@ TEST(Collect, EachPassGivesItsReading) {
       plan, {entry_of("v", 0, Pass::visits, {visits}), entry_of("p", 0, Pass::phases, {phases}),
              entry_of("c", 0, Pass::counters, {counters}), entry_of("d", 0, Pass::counters, {more}),
              entry_of("m", 0, Pass::memory, {memory}), entry_of("k", 0, Pass::kernels, {kernels}),
-             entry_of("e", 0, Pass::energy, {energy})});
+             entry_of("e", 0, Pass::energy, {energy}), entry_of("f", 1, Pass::energy, {energy})});
   EXPECT_TRUE(records[0].observed.empty()) << "the other cell was in none";
   const CellRecord& record = records[1];
   EXPECT_TRUE(record.blocks.empty());
@@ -177,7 +177,8 @@ TEST(Collect, EachPassGivesItsReading) {
   EXPECT_EQ(record.counters[1].name, "misses");
   EXPECT_EQ(record.resident_bytes, (std::vector<double>{4096}));
   EXPECT_EQ(record.kernels.value().reason, "the variant runs on no GPU");
-  EXPECT_EQ(record.energy.value().gpu_power_w, 300.0);
+  ASSERT_EQ(record.energy.size(), 2U) << "one a block";
+  EXPECT_EQ(record.energy.front().gpu_power_w, 300.0);
 }
 
 TEST(Collect, PhasesOfAFirstBlockThatFailedAreNotThoseOfTheNext) {

@@ -81,8 +81,16 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
         tasks.push_back(isolate(task, cell, plan));
       }
     }
-    const auto& energy_cells = plan.experiment.energy ? plan.groups[group].cells : on_gpu;
-    if (!energy_cells.empty()) add({Pass::energy, 0, group, energy_cells, "", ""});
+    // Energy that is asked for has a spread, so it comes in every block.
+    if (!plan.experiment.energy && !on_gpu.empty()) {
+      add({Pass::energy, 0, group, on_gpu, "", ""});
+    }
+  }
+  for (std::size_t block = 0; block < plan.block_count && plan.experiment.energy; ++block) {
+    for (std::size_t group = 0; group < groups; ++group) {
+      if (plan.groups[group].process_count > 1 || !plan.groups[group].launcher.empty()) continue;
+      add({Pass::energy, block, group, plan.groups[group].cells, "", ""});
+    }
   }
   if (!plan.experiment.memory) return tasks;
   for (std::size_t block = 0; block < plan.block_count; ++block) {

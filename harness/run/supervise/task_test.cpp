@@ -49,7 +49,7 @@ TEST(Tasks, PhasesThatClaimsJudgeComeWithTheirBlock) {
                                            "visits/0/0"}));
 }
 
-TEST(Tasks, ProfilersHaveAProcessACellAndEnergyIsOfAllWhereItIsAskedFor) {
+TEST(Tasks, ProfilersHaveAProcessACellAndEnergyIsOfAllInEachBlockWhereItIsAskedFor) {
   plan::Plan plan = plan_of(false);
   plan.experiment.counters.clear();
   plan.experiment.profiles = {"perf"};
@@ -59,9 +59,10 @@ TEST(Tasks, ProfilersHaveAProcessACellAndEnergyIsOfAllWhereItIsAskedFor) {
   const auto profiled = [&](std::size_t cell) {
     return "profile:perf/0/" + std::to_string(cell / 2) + "/" + plan.cells[cell].id;
   };
-  EXPECT_EQ(all, (std::vector<std::string>{"visits/0/0", "phases/0/0", profiled(0), profiled(1),
-                                           "energy/0/0", "visits/0/1", "phases/0/1", profiled(2),
-                                           profiled(3), "energy/0/1"}));
+  EXPECT_EQ(all,
+            (std::vector<std::string>{"visits/0/0", "phases/0/0", profiled(0), profiled(1),
+                                      "visits/0/1", "phases/0/1", profiled(2), profiled(3),
+                                      "energy/0/0", "energy/0/1", "energy/1/0", "energy/1/1"}));
 }
 
 TEST(Tasks, MemoryIsMeasuredCellByCell) {

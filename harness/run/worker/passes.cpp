@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/contract/logged_work.hpp"
 #include "algorithms/contract/search_work.hpp"
 #include "harness/machine/lost_time.hpp"
 #include "harness/machine/memory.hpp"
@@ -110,14 +111,17 @@ PhaseSummary summary_of(const measure::PhaseNode& node, double total_ns, double 
   return phase;
 }
 
-/// Runs a query once more, untimed, in the variant's form that counts its work. A variant that
-/// counted nothing in the first query is not asked again.
+/// Runs a query once more, untimed, in the variant's form that counts its work. A phase log stands
+/// in for a variant that does not count. A variant with neither is not asked after the first query.
 void count_query(WorkerCell& cell, std::size_t step, SearchWork& work) {
   if (step > 0 && work.empty()) return;
+  SearchWork own;
   RunContext counted;
-  counted.set_work(&work);
+  counted.set_work(&own);
   cell.make_ready(step);
   cell.run(step, counted);
+  if (cell.logs_phases()) add_logged(cell.phase_log(), own);
+  work.add(own);
   cell.check(step);
 }
 
