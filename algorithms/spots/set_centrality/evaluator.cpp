@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/formula.hpp"
@@ -251,14 +252,20 @@ ScaledDistances<Real>::ScaledDistances(const DistanceMatrix& distances) {
   }
 }
 
-void check_precision(const DistanceMatrix& distances, int precision) {
-  constexpr double kMatrices = 5;  // distances, detours, distances of pairs, and candidates twice
-  const auto n = static_cast<double>(distances.spot_count());
-  check_memory(distances.provenance(), kMatrices * n * n * precision / 8);
-  if (precision == 64) return;
+bool fits_float32(const DistanceMatrix& distances) {
   bool has_zeros = false;
   const Exponents exponents = exponents_of<float>(distances, has_zeros);
-  if (exponents.largest - exponents.least <= kMostExponents<float>) return;
+  return exponents.largest - exponents.least <= kMostExponents<float>;
+}
+
+void check_precision(const DistanceMatrix& distances, const Settings& settings) {
+  constexpr double kMatrices = 5;  // distances, detours, distances of pairs, and candidates twice
+  const auto n = static_cast<double>(distances.spot_count());
+  const auto precision = settings.integer("precision");
+  check_memory(distances.provenance(), kMatrices * n * n * static_cast<double>(precision) / 8);
+  if (precision == 64 || fits_float32(distances)) return;
+  bool has_zeros = false;
+  const Exponents exponents = exponents_of<float>(distances, has_zeros);
   throw InputError("precision=32",
                    "the largest distance is more than 2^" +
                        std::to_string(exponents.largest - exponents.least - 1) +
@@ -332,11 +339,11 @@ FreeDetours::Counts FreeDetours::with(Spot v, std::span<const std::uint8_t> is_c
 }
 
 template <class Real>
-void EvaluatorBase<Real>::prepare(const DistanceMatrix& distances, std::size_t thread_count,
+void EvaluatorBase<Real>::prepare(const DistanceMatrix& distances, std::shared_ptr<ThreadTeam> team,
                                   RunContext& context) {
   n_ = distances.spot_count();
   symmetric_ = distances.symmetric();
-  team_ = std::make_unique<ThreadTeam>(thread_count, context);
+  team_ = std::move(team);
   distances_ = ScaledDistances<Real>(distances);
   context.account("distances", distances_.values.size() * sizeof(Real));
   clear();
@@ -373,8 +380,9 @@ void EvaluatorBase<Real>::share(std::size_t count, const std::function<void(std:
 
 template <class Real>
 void Evaluator<Objective::migration, Real>::prepare(const DistanceMatrix& distances,
-                                                    std::size_t thread_count, RunContext& context) {
-  Base::prepare(distances, thread_count, context);
+                                                    std::shared_ptr<ThreadTeam> team,
+                                                    RunContext& context) {
+  Base::prepare(distances, std::move(team), context);
   targets_.assign(run_count() * n_, {});
   const std::size_t chunk_count = (n_ + kLanes<Real> - 1) / kLanes<Real>;
   const std::size_t padded = run_count() * kRun;
@@ -494,9 +502,9 @@ void Evaluator<Objective::migration, Real>::evaluate(std::span<const Spot> candi
 
 template <class Real>
 void Evaluator<Objective::convenience, Real>::prepare(const DistanceMatrix& distances,
-                                                      std::size_t thread_count,
+                                                      std::shared_ptr<ThreadTeam> team,
                                                       RunContext& context) {
-  Base::prepare(distances, thread_count, context);
+  Base::prepare(distances, std::move(team), context);
   if (!symmetric_) {
     transposed_.resize(n_ * n_);
     for (std::size_t s = 0; s < n_; ++s) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/settings.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/spots/set_centrality/problem.hpp"
 
@@ -31,10 +32,14 @@ struct ScaledDistances {
   ScaledDistances() = default;
 };
 
-/// Throws InputError where `precision` bits can't hold the products of four detours. That is where
-/// the largest distance is 2^60 times the least one in 32 bits, 2^32 times where some are 0. Throws
-/// MachineError where the evaluator's memory isn't there.
-void check_precision(const DistanceMatrix& distances, int precision);
+/// False where 32 bits can't hold the products of four detours. That is where the largest distance
+/// is 2^60 times the least one, or 2^32 times where some are 0. O(N^2).
+bool fits_float32(const DistanceMatrix& distances);
+
+/// Throws InputError where 32 bits are asked for and are too few. Throws MachineError where the
+/// evaluator's memory isn't there. All instances of a family have one resolve(), so the key
+/// `precision` is asked, not the instance.
+void check_precision(const DistanceMatrix& distances, const Settings& settings);
 
 /// The width on this machine: 16, 32 (AVX2) or 64 (AVX-512).
 std::size_t widest_register_bytes();
@@ -105,7 +110,8 @@ class EvaluatorBase {
   std::vector<Spot> not_chosen() const;
 
  protected:
-  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context);
+  void prepare(const DistanceMatrix& distances, std::shared_ptr<ThreadTeam> team,
+               RunContext& context);
   void clear();
   void add(Spot v);
   /// Calls work(i) for every i < count, each once, in some thread.
@@ -119,7 +125,7 @@ class EvaluatorBase {
   std::vector<std::uint8_t> is_chosen_;
 
  private:
-  std::unique_ptr<ThreadTeam> team_;
+  std::shared_ptr<ThreadTeam> team_;
 };
 
 /// Evaluates R + v for many v. R begins empty.
@@ -136,7 +142,12 @@ template <class Real>
 class Evaluator<Objective::migration, Real> : public EvaluatorBase<Real> {
  public:
   using EvaluatorBase<Real>::EvaluatorBase;
-  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context);
+  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context) {
+    prepare(distances, std::make_shared<ThreadTeam>(thread_count, context), context);
+  }
+  /// With a team that others may use, too, but not at the same time.
+  void prepare(const DistanceMatrix& distances, std::shared_ptr<ThreadTeam> team,
+               RunContext& context);
   void clear();
   void add(Spot v);
   void evaluate(std::span<const Spot> candidates, std::span<double> values);
@@ -166,7 +177,12 @@ template <class Real>
 class Evaluator<Objective::convenience, Real> : public EvaluatorBase<Real> {
  public:
   using EvaluatorBase<Real>::EvaluatorBase;
-  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context);
+  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context) {
+    prepare(distances, std::make_shared<ThreadTeam>(thread_count, context), context);
+  }
+  /// With a team that others may use, too, but not at the same time.
+  void prepare(const DistanceMatrix& distances, std::shared_ptr<ThreadTeam> team,
+               RunContext& context);
   void clear();
   void add(Spot v);
   void evaluate(std::span<const Spot> candidates, std::span<double> values);

@@ -38,7 +38,7 @@ class Exhaustive {
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, Evaluator::kPrecision);
+    set_centrality::check_precision(input.distances, settings);
     return settings;
   }
 

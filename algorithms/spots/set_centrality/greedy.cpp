@@ -2,8 +2,10 @@
 //   evaluation=naive   the objective by its definition for each candidate, as Algorithm 1 is
 //                      written: O(K^2 N^3) for migration, O(K^2 N^2) for convenience
 //   evaluation=cached  with kept values of R (evaluator.hpp): O(K N^3) and O(K N^2)
+//   evaluation=screened  cached, in float32 first (screened.hpp): the same picks
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,12 +14,15 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/spots/set_centrality/choice.hpp"
 #include "algorithms/spots/set_centrality/evaluator.hpp"
+#include "algorithms/spots/set_centrality/screened.hpp"
+#include "base/error.hpp"
 
 namespace bellmark {
 namespace {
 
 using set_centrality::Evaluator;
 using set_centrality::EvaluatorBase;
+using set_centrality::ScreenedEvaluator;
 
 /// Equations 4 and 6 in Real, anew for each candidate.
 template <Objective kObjective, class Real>
@@ -26,7 +31,9 @@ class NaiveEvaluator : public EvaluatorBase<Real> {
   using Base = EvaluatorBase<Real>;
   using Base::add;
   using Base::clear;
-  using Base::prepare;
+  void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context) {
+    Base::prepare(distances, std::make_shared<ThreadTeam>(thread_count, context), context);
+  }
 
   void evaluate(std::span<const Spot> candidates, std::span<double> values) {
     Base::share(candidates.size(), [&](std::size_t i) { values[i] = value(candidates[i]); });
@@ -68,7 +75,9 @@ class NaiveEvaluator : public EvaluatorBase<Real> {
   }
 };
 
-template <Objective kObjective, class Real, bool kCached>
+enum class Evaluation { naive, cached, screened };
+
+template <Objective kObjective, class Real, Evaluation kEvaluation>
 class Greedy {
  public:
   using Problem = SetCentrality<kObjective>;
@@ -79,17 +88,32 @@ class Greedy {
     description.summary = "Greedy choice: K times the spot that is best to add";
     description.source = "oishi2015 section 3: Algorithm 1";
     description.keys = {
-        word_key("evaluation", "cached", {"naive", "cached"},
-                 "naive: by the definition. cached: with values that are kept for the chosen set"),
+        word_key("evaluation", "auto", {"auto", "naive", "cached", "screened"},
+                 "naive: by the definition. cached: with values that are kept for the chosen set. "
+                 "screened: cached in 32 bits, and in 64 for candidates that may be the best. "
+                 "auto: screened, or cached where 32 bits are asked for or too few"),
         set_centrality::precision_key(), set_centrality::threads_key()};
-    description.instance = {{"evaluation", kCached ? "cached" : "naive"},
+    description.instance = {{"evaluation", kEvaluation == Evaluation::naive    ? "naive"
+                                           : kEvaluation == Evaluation::cached ? "cached"
+                                                                               : "screened"},
                             {"precision", std::to_string(kPrecision)}};
     description.aliases = {{"oishi2015:cpu", "evaluation=naive,precision=64,threads=1"}};
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, kPrecision);
-    return settings;
+    set_centrality::check_precision(input.distances, settings);
+    const bool fits = set_centrality::fits_float32(input.distances);
+    const std::string evaluation = settings.get("evaluation");
+    if (evaluation == "screened" && !fits) {
+      throw InputError("evaluation=screened", "the distances have too wide a range for 32 bits",
+                       "use evaluation=cached");
+    }
+    Settings resolved = settings;
+    if (evaluation == "auto") {
+      const bool screens = fits && settings.get("precision") == "64";
+      resolved.set("evaluation", screens ? "screened" : "cached");
+    }
+    return resolved;
   }
 
   explicit Greedy(const Settings& settings)
@@ -107,16 +131,20 @@ class Greedy {
   static constexpr int kPrecision = 8 * sizeof(Real);
 
   std::size_t thread_count_;
-  std::conditional_t<kCached, Evaluator<kObjective, Real>, NaiveEvaluator<kObjective, Real>>
+  std::conditional_t<kEvaluation == Evaluation::naive, NaiveEvaluator<kObjective, Real>,
+                     std::conditional_t<kEvaluation == Evaluation::cached,
+                                        Evaluator<kObjective, Real>, ScreenedEvaluator<kObjective>>>
       evaluator_;
   SetAnswer answer_;
 };
 
 template <Objective kObjective>
 bool register_all() {
-  return detail::register_variants<
-      Greedy<kObjective, double, true>, Greedy<kObjective, float, true>,
-      Greedy<kObjective, double, false>, Greedy<kObjective, float, false>>();
+  return detail::register_variants<Greedy<kObjective, double, Evaluation::cached>,
+                                   Greedy<kObjective, float, Evaluation::cached>,
+                                   Greedy<kObjective, double, Evaluation::screened>,
+                                   Greedy<kObjective, double, Evaluation::naive>,
+                                   Greedy<kObjective, float, Evaluation::naive>>();
 }
 
 [[maybe_unused]] const bool registered =

@@ -12,6 +12,7 @@
 //
 // The reason why no pair is skipped. Once R has k spots, a candidate betters about 1 / (k + 1) of
 // the pairs. A skip pays only where a candidate of none of a warp's 32 lanes betters the pair.
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -20,6 +21,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/gpu/recorded_work.cuh"
 #include "algorithms/spots/set_centrality/rounds.cuh"
 
 namespace bellmark::set_centrality {
@@ -38,7 +40,10 @@ class GreedyGpu {
     description.source = "oishi2015 Algorithm 1; the kernels are Bellmark's own";
     description.keys = {
         word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
-        word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice")};
+        word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice"),
+        at_run_time(word_key("launch", "stream", {"stream", "graph"},
+                             "Launch of the rounds. stream: three kernels a round, one by one. "
+                             "graph: all rounds at once, recorded in a first run"))};
     description.instance = {{"device", "gpu"}, {"precision", std::to_string(8 * sizeof(Real))}};
     if constexpr (kMigration) {
       description.keys.push_back(word_key(
@@ -50,13 +55,14 @@ class GreedyGpu {
     return description;
   }
 
-  explicit GreedyGpu(const Settings&) {}
+  explicit GreedyGpu(const Settings& settings) : records_(settings.get("launch") == "graph") {}
 
   void prepare(const SetInput& input, RunContext& context) {
     const std::string name = describe().name;
     if (const std::string reason = gpu::unmet(); !reason.empty()) {
       throw UnmetError(name, reason, "run it where a CUDA device is");
     }
+    recorded_.clear();
     rounds_.prepare(input.distances, name, 0, context);
     stream_ = std::make_unique<gpu::Stream>();
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
@@ -64,8 +70,18 @@ class GreedyGpu {
   }
 
   void run(std::span<const SetQuery> queries, RunContext& context) {
-    chosen_count_ = queries[0].chosen_count;
-    rounds_.choose(chosen_count_, context, *stream_);
+    const Spot chosen_count = queries[0].chosen_count;
+    // Phases put events between the kernels, which a graph has no place for.
+    if (!records_ || context.recorder() != nullptr) {
+      rounds_.choose(chosen_count, context, *stream_);
+    } else {
+      gpu::RecordedWork& recorded = recorded_[chosen_count];
+      if (recorded.empty()) {
+        recorded.record(*stream_, [&] { rounds_.choose(chosen_count, context, *stream_); });
+      }
+      recorded.launch(*stream_);
+    }
+    chosen_count_ = chosen_count;
     stream_->synchronize();
   }
 
@@ -85,6 +101,8 @@ class GreedyGpu {
  private:
   Rounds<Problem::kObjective, Real, kDivision> rounds_;
   Spot chosen_count_ = 0;
+  bool records_;
+  std::map<Spot, gpu::RecordedWork> recorded_;  ///< by the number of spots to choose
   std::unique_ptr<gpu::Stream> stream_;
 };
 

@@ -113,7 +113,7 @@ class LazyGreedy {
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, Evaluator::kPrecision);
+    set_centrality::check_precision(input.distances, settings);
     return settings;
   }
 

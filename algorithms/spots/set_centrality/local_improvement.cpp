@@ -37,7 +37,7 @@ class LocalImprovement {
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, Evaluator::kPrecision);
+    set_centrality::check_precision(input.distances, settings);
     return settings;
   }
 

@@ -269,7 +269,8 @@ std::vector<SetQuery> queries_of(Spot n) {
   return queries;
 }
 
-/// Every instance of the problem that needs a GPU, in turn, where its other needs are met.
+/// Every instance of the problem that needs a GPU, in turn, where its other needs are met; a launch
+/// by a graph beside the usual one.
 template <class Problem, class Visit>
 void for_each_gpu_instance(const Workload& workload, Visit visit) {
   for (const Family& family : Registry::global().families()) {
@@ -284,6 +285,9 @@ void for_each_gpu_instance(const Workload& workload, Visit visit) {
       for (const Key& key : family.description().keys) {
         if (key.when == Key::When::run_time) settings.set(key.name, key.default_value);
       }
+      visit(family.canonical(settings), instance, settings);
+      if (!settings.has("launch")) continue;
+      settings.set("launch", "graph");
       visit(family.canonical(settings), instance, settings);
     }
   }
