@@ -62,6 +62,7 @@ struct ClusterSearch {
   std::uint32_t far_size;
   unsigned hops;         ///< that a block follows before it hands over
   unsigned most_alone;   ///< entries that all of them queue no more than a HopQueue holds
+  unsigned ahead;        ///< entries of a block, up to which it reads the rows of heads ahead
   RoundRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
@@ -185,6 +186,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
       const unsigned next_counter = counter == 2 ? 0 : counter + 1;
       const unsigned free_counter = 3 - counter - next_counter;
       [[maybe_unused]] bool keeps = false;  // whether this block follows the next hop alone
+      [[maybe_unused]] bool ahead = false;  // and whether rows are read for it
 
       const auto send = [&](Vertex vertex, Distance distance) {
         const unsigned owner = vertex % blocks;
@@ -201,12 +203,18 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
         const unsigned at = atomicAdd(cluster.map_shared_rank(&shared.far_count, owner), 1);
         far_pile(far_side, owner)[at] = vertex;
       };
-      const auto relax = [&](Vertex tail, Distance distance, uint2 arc) {
+      // `own`: the tail's label. Whoever lowers it queues the tail again.
+      const auto relax = [&](Vertex tail, Distance distance, Word own, uint2 arc) {
+        [[maybe_unused]] Vertex heads = 0;
+        if constexpr (alone) {
+          if (ahead) heads = detail::read_row<slots>(&search.slots[std::size_t{slots} * arc.x]);
+        }
         const Distance through = distance + search.measure.template length<Distance>(arc.y);
         const Distance old = L::distance(atomicMin(&labels[arc.x], L::make(through, tail)));
         if (through >= old) return;
         if (through < threshold) {
           if constexpr (alone) {
+            if (heads == kNoHead || L::distance(own) < distance) return;
             if (keeps && shared.kept.near.append(hop, {arc.x, through})) return;
           }
           send(arc.x, through);
@@ -218,18 +226,29 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
           send_far(arc.x);
         }
       };
+      const auto relax_slot = [&](Entry<Distance> entry, Word own, uint2 arc) {
+        if (arc.x == kNoHead) return;
+        if (arc.x != kLink) return relax(entry.vertex, entry.distance, own, arc);
+        for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
+          relax(entry.vertex, entry.distance, own, *more);
+        }
+      };
       const auto visit = [&](Entry<Distance> entry) {
         const uint2 arc = __ldg(&search.slots[std::size_t{slots} * entry.vertex + slot]);
-        const Distance now = L::distance(detail::load_relaxed(&labels[entry.vertex]));
-        if (now < entry.distance || arc.x == kNoHead) return;
-        if (arc.x != kLink) return relax(entry.vertex, entry.distance, arc);
-        for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
-          relax(entry.vertex, entry.distance, *more);
-        }
+        const Word own = detail::load_relaxed(&labels[entry.vertex]);
+        if (L::distance(own) >= entry.distance) relax_slot(entry, own, arc);
+      };
+      // The atomics don't wait for the tail's label.
+      [[maybe_unused]] const auto visit_ahead = [&](Entry<Distance> entry) {
+        const uint2 arc = __ldg(&search.slots[std::size_t{slots} * entry.vertex + slot]);
+        relax_slot(entry, detail::load_relaxed(&labels[entry.vertex]), arc);
       };
 
       const unsigned count = shared.near_count[counter];
-      if constexpr (alone) keeps = search.hops > 1 && count <= search.most_alone;
+      if constexpr (alone) {
+        keeps = count <= search.most_alone;
+        ahead = keeps && count <= search.ahead;
+      }
       for (unsigned i = group; i < count; i += kGroups) {
         visit(i < threads ? shared.near[side][i] : detail::load_entry(spilled(side, rank, i)));
       }
@@ -267,7 +286,12 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
             break;
           }
           keeps = done + 1 < search.hops;
-          for (unsigned i = group; i < held; i += kGroups) visit(items[i]);
+          ahead = keeps && held <= search.ahead;
+          if (held <= search.ahead) {
+            for (unsigned i = group; i < held; i += kGroups) visit_ahead(items[i]);
+          } else {
+            for (unsigned i = group; i < held; i += kGroups) visit(items[i]);
+          }
         }
         // A hop would wait for places in piles of other blocks.
         __syncthreads();

@@ -48,6 +48,7 @@ struct SlotSearch {
   std::uint64_t far_size;
   unsigned hops;        ///< that a block follows before it hands over
   unsigned most_alone;  ///< entries that all of them queue no more than a block gathers
+  unsigned ahead;       ///< entries of a block, up to which it reads the rows of heads ahead
   SlotControl* control;
   RoundRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
@@ -141,32 +142,52 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
     const NearEntry* const this_near = search.near + side * search.near_size;
     NearEntry* const next_near = search.near + (side ^ 1) * search.near_size;
     std::uint32_t* const next_count = &control.near_count[next_counter];
-    unsigned hop = 0;  // for which entries are appended
+    unsigned hop = 0;                     // for which entries are appended
+    [[maybe_unused]] bool ahead = false;  // whether rows are read for a hop alone
     const auto far_pile = [&](unsigned which) { return search.far + which * search.far_size; };
 
     const auto queue = [&](Vertex vertex, Distance distance) {
       near.append(hop, {vertex, distance}, next_near, next_count);
       detail::prefetch(&search.slots[std::size_t{slots} * vertex]);
     };
-    const auto relax = [&](Vertex tail, Distance distance, uint2 arc) {
+    // `own`: the tail's label. Whoever lowers it queues the tail again.
+    const auto relax = [&](Vertex tail, Distance distance, Word own, uint2 arc) {
+      Vertex heads = 0;
+      if constexpr (alone) {
+        const uint2* const row = &search.slots[std::size_t{slots} * arc.x];
+        if (ahead) {
+          heads = detail::read_row<slots>(row);
+        } else {
+          detail::prefetch(row);  // the hop that reads it comes soon
+        }
+      }
       const Distance through = distance + search.measure.template length<Distance>(arc.y);
       const Distance old = L::distance(atomicMin(&search.labels[arc.x], L::make(through, tail)));
       if (through >= old) return;
       if (through < threshold) {
+        if (alone && (heads == kNoHead || L::distance(own) < distance)) return;
         queue(arc.x, through);
       } else if (old == L::kInfinite) {
         // Any other vertex at or beyond the threshold is in the far pile already.
         far.append(0, arc.x, far_pile(far_side), &control.far_count[far_side]);
       }
     };
+    const auto relax_slot = [&](NearEntry entry, Word own, uint2 arc) {
+      if (arc.x == kNoHead) return;
+      if (arc.x != kLink) return relax(entry.vertex, entry.distance, own, arc);
+      for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
+        relax(entry.vertex, entry.distance, own, *more);
+      }
+    };
     const auto visit = [&](NearEntry entry) {
       const uint2 arc = __ldg(&search.slots[std::size_t{slots} * entry.vertex + slot]);
-      const Distance now = L::distance(detail::load_relaxed(&search.labels[entry.vertex]));
-      if (now < entry.distance || arc.x == kNoHead) return;
-      if (arc.x != kLink) return relax(entry.vertex, entry.distance, arc);
-      for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
-        relax(entry.vertex, entry.distance, *more);
-      }
+      const Word own = detail::load_relaxed(&search.labels[entry.vertex]);
+      if (L::distance(own) >= entry.distance) relax_slot(entry, own, arc);
+    };
+    // The atomics don't wait for the tail's label.
+    [[maybe_unused]] const auto visit_ahead = [&](NearEntry entry) {
+      const uint2 arc = __ldg(&search.slots[std::size_t{slots} * entry.vertex + slot]);
+      relax_slot(entry, detail::load_relaxed(&search.labels[entry.vertex]), arc);
     };
     // Whole blocks call it: what the block has gathered goes to the next queue and a far pile.
     const auto hand_over = [&](unsigned far_to) {
@@ -180,7 +201,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
     };
     // Whole blocks call it: the block goes on with what it has gathered, while all of that surely
     // leaves room for what it queues.
-    const auto go_on_alone = [&] {
+    [[maybe_unused]] const auto go_on_alone = [&] {
       while (hop + 1 < search.hops) {
         __syncthreads();
         const unsigned held = near.count(hop);
@@ -188,7 +209,12 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
         const NearEntry* const items = near.of(hop);
         near.begin_after(hop);
         ++hop;
-        for (unsigned i = thread / slots; i < held; i += kGroups) visit(items[i]);
+        ahead = hop + 1 < search.hops && held <= search.ahead;
+        if (held <= search.ahead) {
+          for (unsigned i = thread / slots; i < held; i += kGroups) visit_ahead(items[i]);
+        } else {
+          for (unsigned i = thread / slots; i < held; i += kGroups) visit(items[i]);
+        }
       }
     };
 
@@ -203,6 +229,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
       }
     }
     if (count != 0) {
+      if constexpr (alone) ahead = count <= std::uint64_t{search.ahead} * gridDim.x;
       if (first_group < count) visit(first_entry);
       for (std::uint32_t i = first_group + group_count; i < count; i += group_count) {
         visit(detail::load_entry(&this_near[i]));

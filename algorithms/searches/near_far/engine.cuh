@@ -83,13 +83,15 @@ template <class Distance>
 class ClusterEngine {
  public:
   /// `most_clusters`: at most this many are used. `hops`: that a block follows before it hands
-  /// over; more than one with one cluster alone. O(n + m).
+  /// over; more than one with one cluster alone. `ahead`: entries of a block, up to which it reads
+  /// rows ahead. O(n + m).
   void prepare(const Graph& graph, Measure measure, unsigned most_clusters, std::size_t query_count,
-               unsigned hops, RunContext& context) {
+               unsigned hops, unsigned ahead, RunContext& context) {
     const Vertex n = graph.vertex_count();
     measure_ = measure;
     vertex_count_ = n;
     hops_ = hops;
+    ahead_ = ahead;
     const unsigned slots = configure(graph, most_clusters);
     const ShortRows rows(graph, slots);
     const std::vector<std::uint32_t> offsets = near_offsets(graph);
@@ -138,6 +140,7 @@ class ClusterEngine {
     search.far_size = far_size_;
     search.hops = hops_;
     search.most_alone = most_alone_;
+    search.ahead = ahead_;
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
@@ -237,6 +240,7 @@ class ClusterEngine {
   unsigned clusters_ = 1;
   unsigned threads_ = kSmallBlock;
   unsigned hops_ = 1;
+  unsigned ahead_ = 0;
   unsigned kept_size_ = 0;  ///< entries that a block keeps at most
   unsigned most_alone_ = 0;
   void (*kernel_)(ClusterSearch<Distance>) = nullptr;
@@ -410,11 +414,14 @@ class DeviceEngine {
 template <class Distance>
 class SlotEngine {
  public:
-  /// `hops`: that a block follows before it hands over. O(n + m).
-  void prepare(const Graph& graph, Measure measure, unsigned hops, RunContext& context) {
+  /// `hops`: that a block follows before it hands over. `ahead`: entries of a block, up to which it
+  /// reads rows ahead. O(n + m).
+  void prepare(const Graph& graph, Measure measure, unsigned hops, unsigned ahead,
+               RunContext& context) {
     const std::size_t n = graph.vertex_count();
     measure_ = measure;
     hops_ = hops;
+    ahead_ = ahead;
     most_alone_ = most_alone(graph, kSlotItems<Distance>);
     const unsigned slots = row_slots(graph);
     hops == 1 ? choose<false>(slots) : choose<true>(slots);
@@ -458,6 +465,7 @@ class SlotEngine {
     search.far_size = far_.size() / 2;
     search.hops = hops_;
     search.most_alone = most_alone_;
+    search.ahead = ahead_;
     search.control = control_.data();
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
@@ -480,6 +488,7 @@ class SlotEngine {
 
   Measure measure_;
   unsigned hops_ = 1;
+  unsigned ahead_ = 0;
   unsigned most_alone_ = 0;
   void (*kernel_)(SlotSearch<Distance>) = nullptr;
   std::uint64_t near_size_ = 0;

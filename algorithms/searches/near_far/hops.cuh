@@ -11,6 +11,11 @@
 //   on one cluster   450 for a place in another block's queue, and 1,000 for the barrier
 //   on the device    2,500 for the count, an entry, a place in the list and the barrier
 // A hop alone pays 150 instead: a place in this block's shared memory and a barrier of the block.
+// While a block has few entries (`ahead`), a hop alone waits for the atomic only. The rows of heads
+// come beside the atomics of the hop before, and the label of the tail beside that on the head. A
+// tail with a lower label has an entry of its own, which lowers the heads further. So its heads
+// need not be queued.
+//
 // With H hops a round takes F + (H - 1) * 1,200 cycles, where F is a round of one hop: 2,600 or
 // 6,500. Entries are shared out H times less often, and a vertex may be relaxed more often.
 #pragma once
@@ -37,6 +42,17 @@ inline __device__ unsigned take_place(unsigned* count) {
   unsigned first = 0;
   if (group.thread_rank() == 0) first = atomicAdd(count, group.size());
   return group.shfl(first, 0) + group.thread_rank();
+}
+
+/// All bits set where the row has no arcs. Its sectors then lie in this multiprocessor's L1 cache,
+/// where the next hop alone finds them. A lane without an arc is all bits set, and so are all lanes
+/// after it.
+template <unsigned slots>
+__device__ Vertex read_row(const uint2* row) {
+  constexpr unsigned kSectorSlots = 4;
+  Vertex heads = __ldg(&row->x);
+  if constexpr (slots > kSectorSlots) heads &= __ldg(&row[kSectorSlots].x);
+  return heads;
 }
 
 /// What the threads of a block queue in shared memory. With two sides the block reads the items of

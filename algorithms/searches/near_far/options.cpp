@@ -21,6 +21,7 @@ constexpr double kLowDegree = 8;
 constexpr double kCoreRow = 32;
 constexpr double kHorizonShare = 1.0 / 32;
 constexpr std::int64_t kMostHops = 1024;
+constexpr std::int64_t kMostAhead = 2048;  // more than a block keeps for a hop alone
 
 bool pulls(const Settings& settings) {
   return settings.has("direction") && settings.get("direction") == "push-pull";
@@ -95,6 +96,11 @@ bool has_core(const Graph& graph) {
          static_cast<double>(longest_row(graph)) >= kCoreRow * mean_degree(graph);
 }
 
+void resolve_hops(Settings& settings) {
+  if (!has_slots(settings)) settings.set("hops", "1");
+  if (settings.integer("hops") == 1) settings.set("ahead", "0");
+}
+
 void resolve_contract(Settings& settings, const Graph& graph) {
   if (settings.get(contracted::kContract) == "auto") {
     const bool pays = !pulls(settings) && contracted::has_chains(graph) && !has_zero_length(graph);
@@ -167,6 +173,13 @@ Key hops_key() {
       true));
 }
 
+Key ahead_key() {
+  return implied(at_run_time(
+      integer_key("ahead", 0, 0, kMostAhead,
+                  "hops: entries of a block, up to which it reads the rows of a hop alone ahead"),
+      true));
+}
+
 Description describe(int distance_bits) {
   Description description;
   description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
@@ -197,7 +210,7 @@ Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
   if (settings.has("direction")) resolve_direction(resolved, graph, scope);
   if (settings.has("rows")) resolve_rows(resolved, graph, scope);
   if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
-  if (settings.has("hops") && !has_slots(resolved)) resolved.set("hops", "1");
+  if (settings.has("hops")) resolve_hops(resolved);
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(resolved, graph, scope)));
   }

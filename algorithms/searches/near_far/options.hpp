@@ -36,6 +36,9 @@ Key contract_key();
 /// The key `hops`, for families whose blocks may follow several hops alone.
 Key hops_key();
 
+/// The key `ahead`, for the same families.
+Key ahead_key();
+
 /// The common part of the families' Descriptions: source, needs, `device`, `distance`, `delta`.
 Description describe(int distance_bits);
 
@@ -49,6 +52,7 @@ Description describe(int distance_bits);
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
 ///             more, and a row at least 32 times as long
 ///   hops      1 with rows=scan
+///   ahead     0 with hops=1
 ///   horizon   1/32 of the mean length; 0 with direction=push
 ///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
 ///             kLargeGraph vertices on a quarter of that. device: with rows=slots 160 * mean length
