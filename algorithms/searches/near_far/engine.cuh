@@ -65,10 +65,12 @@ inline constexpr unsigned kFewSlots = 4;
 inline constexpr unsigned kManySlots = 8;
 
 inline unsigned row_slots(const Graph& graph) {
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    if (graph.row_offsets()[v + 1] - graph.row_offsets()[v] > kFewSlots) return kManySlots;
-  }
-  return kFewSlots;
+  return longest_row(graph) > kFewSlots ? kManySlots : kFewSlots;
+}
+
+/// The number of entries that surely queue no more than `capacity`: an arc queues its head once.
+inline unsigned most_alone(const Graph& graph, unsigned capacity) {
+  return static_cast<unsigned>(capacity / std::max<Offset>(1, longest_row(graph)));
 }
 
 template <class T>
@@ -80,12 +82,16 @@ void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
 template <class Distance>
 class ClusterEngine {
  public:
-  /// `most_clusters`: at most this many are used. O(n + m).
+  /// `most_clusters`: at most this many are used. `hops`: that a block follows before it hands
+  /// over; more than one with one cluster alone. `ahead`: entries of a block, up to which it reads
+  /// rows ahead. O(n + m).
   void prepare(const Graph& graph, Measure measure, unsigned most_clusters, std::size_t query_count,
-               RunContext& context) {
+               unsigned hops, unsigned ahead, RunContext& context) {
     const Vertex n = graph.vertex_count();
     measure_ = measure;
     vertex_count_ = n;
+    hops_ = hops;
+    ahead_ = ahead;
     const unsigned slots = configure(graph, most_clusters);
     const ShortRows rows(graph, slots);
     const std::vector<std::uint32_t> offsets = near_offsets(graph);
@@ -132,6 +138,9 @@ class ClusterEngine {
     search.near_size = near_size_;
     search.far_area = far_.data();
     search.far_size = far_size_;
+    search.hops = hops_;
+    search.most_alone = most_alone_;
+    search.ahead = ahead_;
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
@@ -167,11 +176,20 @@ class ClusterEngine {
     return config;
   }
 
-  template <unsigned threads>
+  template <unsigned threads, bool alone>
   void choose(unsigned slots) {
     threads_ = threads;
-    kernel_ = slots == kFewSlots ? cluster_kernel<Distance, threads, kFewSlots>
-                                 : cluster_kernel<Distance, threads, kManySlots>;
+    kernel_ = slots == kFewSlots ? cluster_kernel<Distance, threads, kFewSlots, alone>
+                                 : cluster_kernel<Distance, threads, kManySlots, alone>;
+  }
+
+  /// For one cluster.
+  template <unsigned threads>
+  void choose_hops(const Graph& graph, unsigned slots) {
+    if (hops_ == 1) return choose<threads, false>(slots);
+    choose<threads, true>(slots);
+    kept_size_ = kClusterItems<Distance, threads>;
+    most_alone_ = most_alone(graph, kept_size_);
   }
 
   /// The largest cluster that this device schedules, and the number of them at once. Returns the
@@ -183,11 +201,11 @@ class ClusterEngine {
     }
     const unsigned slots = row_slots(graph);
     if (most_clusters > 1) {
-      choose<kBatchBlock>(slots);
+      choose<kBatchBlock, false>(slots);
     } else if (vertex_count_ >= kLargeGraph) {
-      choose<kLargeBlock>(slots);
+      choose_hops<kLargeBlock>(graph, slots);
     } else {
-      choose<kSmallBlock>(slots);
+      choose_hops<kSmallBlock>(graph, slots);
     }
     gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                "cudaFuncSetAttribute");
@@ -204,10 +222,10 @@ class ClusterEngine {
                      "use scope=device");
   }
 
-  /// The places where each owner's part of a queue begins: a place an arc that enters it, and one
-  /// for a source.
+  /// The places where each owner's part of a queue begins: a place an arc that enters it, one for a
+  /// source, and those for the entries that each block kept.
   std::vector<std::uint32_t> near_offsets(const Graph& graph) const {
-    std::vector<std::uint64_t> sizes(blocks_, 1);
+    std::vector<std::uint64_t> sizes(blocks_, 1 + std::uint64_t{kept_size_} * blocks_);
     for (const Vertex head : graph.heads()) ++sizes[head % blocks_];
     std::vector<std::uint32_t> offsets(1, 0);
     for (const std::uint64_t size : sizes) {
@@ -221,6 +239,10 @@ class ClusterEngine {
   unsigned blocks_ = kClusterBlocks;
   unsigned clusters_ = 1;
   unsigned threads_ = kSmallBlock;
+  unsigned hops_ = 1;
+  unsigned ahead_ = 0;
+  unsigned kept_size_ = 0;  ///< entries that a block keeps at most
+  unsigned most_alone_ = 0;
   void (*kernel_)(ClusterSearch<Distance>) = nullptr;
   std::uint64_t near_size_ = 0;
   std::uint32_t far_size_ = 0;
@@ -392,18 +414,23 @@ class DeviceEngine {
 template <class Distance>
 class SlotEngine {
  public:
-  /// O(n + m).
-  void prepare(const Graph& graph, Measure measure, RunContext& context) {
+  /// `hops`: that a block follows before it hands over. `ahead`: entries of a block, up to which it
+  /// reads rows ahead. O(n + m).
+  void prepare(const Graph& graph, Measure measure, unsigned hops, unsigned ahead,
+               RunContext& context) {
     const std::size_t n = graph.vertex_count();
     measure_ = measure;
+    hops_ = hops;
+    ahead_ = ahead;
+    most_alone_ = most_alone(graph, kSlotItems<Distance>);
     const unsigned slots = row_slots(graph);
-    kernel_ =
-        slots == kFewSlots ? slot_kernel<Distance, kFewSlots> : slot_kernel<Distance, kManySlots>;
+    hops == 1 ? choose<false>(slots) : choose<true>(slots);
     const ShortRows rows(graph, slots);
     // A block a multiprocessor: more of them have the dearer barrier.
     grid_ = static_cast<unsigned>(gpu::properties().multiProcessorCount);
     near_size_ = std::max(std::uint64_t{grid_} * kSlotThreads,
                           std::max<std::uint64_t>(n, graph.arc_count()) + 2);
+    if (hops > 1) near_size_ += std::uint64_t{grid_} * kSlotItems<Distance>;
     const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(uint2);
     const std::uint64_t queue_bytes =
         2 * near_size_ * sizeof(Entry<Distance>) + 2 * n * sizeof(Vertex);
@@ -436,6 +463,9 @@ class SlotEngine {
     search.near_size = near_size_;
     search.far = far_.data();
     search.far_size = far_.size() / 2;
+    search.hops = hops_;
+    search.most_alone = most_alone_;
+    search.ahead = ahead_;
     search.control = control_.data();
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
@@ -450,7 +480,16 @@ class SlotEngine {
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
+  template <bool alone>
+  void choose(unsigned slots) {
+    kernel_ = slots == kFewSlots ? slot_kernel<Distance, kFewSlots, alone>
+                                 : slot_kernel<Distance, kManySlots, alone>;
+  }
+
   Measure measure_;
+  unsigned hops_ = 1;
+  unsigned ahead_ = 0;
+  unsigned most_alone_ = 0;
   void (*kernel_)(SlotSearch<Distance>) = nullptr;
   std::uint64_t near_size_ = 0;
   unsigned grid_ = 1;

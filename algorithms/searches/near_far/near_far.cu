@@ -32,6 +32,8 @@ class NearFar {
     description.keys.push_back(near_far::rows_key());
     for (const Key& key : near_far::direction_keys()) description.keys.push_back(key);
     description.keys.push_back(near_far::contract_key());
+    description.keys.push_back(near_far::hops_key());
+    description.keys.push_back(near_far::ahead_key());
     description.instance.set("scope", kCluster ? "cluster" : "device");
     return description;
   }
@@ -43,7 +45,9 @@ class NearFar {
   explicit NearFar(const Settings& settings)
       : delta_(static_cast<Distance>(settings.integer("delta"))),
         horizon_(static_cast<Distance>(settings.integer("horizon"))),
-        pulls_(settings.get("direction") == "push-pull") {
+        pulls_(settings.get("direction") == "push-pull"),
+        hops_(static_cast<unsigned>(settings.integer("hops"))),
+        ahead_(static_cast<unsigned>(settings.integer("ahead"))) {
     if constexpr (!kCluster) {
       if (settings.get("rows") == "slots") slot_engine_.emplace();
     }
@@ -61,9 +65,9 @@ class NearFar {
                   graph, near_far::longest_chain(graph, delta_, 8 * sizeof(Distance)), context)
             : graph;
     if constexpr (kCluster) {
-      engine_.prepare(searched, measure, 1, 1, context);
+      engine_.prepare(searched, measure, 1, 1, hops_, ahead_, context);
     } else if (slot_engine_) {
-      slot_engine_->prepare(searched, measure, context);
+      slot_engine_->prepare(searched, measure, hops_, ahead_, context);
     } else {
       const std::uint64_t light = std::uint64_t{scaled_delta_} + scaled_horizon_;
       engine_.prepare(searched, measure, pulls_, light, context);
@@ -112,6 +116,8 @@ class NearFar {
   Distance delta_;
   Distance horizon_;
   bool pulls_;
+  unsigned hops_;
+  unsigned ahead_;
   Distance scaled_delta_ = 1;
   Distance scaled_horizon_ = 0;
   std::conditional_t<kCluster, near_far::ClusterEngine<Distance>, near_far::DeviceEngine<Distance>>

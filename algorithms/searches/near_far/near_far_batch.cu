@@ -86,7 +86,7 @@ class NearFarBatch {
     query_count_ = query_count;
     engine_ = {};
     predecessors_ = {};
-    engine_.prepare(searched_, measure_, kMostClusters, query_count, context);
+    engine_.prepare(searched_, measure_, kMostClusters, query_count, 1, 0, context);
     predecessors_.prepare(graph_, measure_, query_count, context);
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }

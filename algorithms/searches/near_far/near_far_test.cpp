@@ -82,6 +82,17 @@ TEST(NearFarOptions, RowsFollowTheScopeAndTheDegrees) {
   EXPECT_THROW(resolved("rows=slots,direction=push-pull,horizon=0", grid), InputError);
 }
 
+TEST(NearFarOptions, OnlySlotsFollowHopsAlone) {
+  const Graph grid = make_graph("grid:rows=50,columns=50,lengths=uniform:100..100");
+  const Settings alone = resolved("rows=auto,hops=4,ahead=16", grid);
+  EXPECT_EQ(alone.get("hops"), "4");
+  EXPECT_EQ(alone.get("ahead"), "16");
+  EXPECT_EQ(resolved("rows=auto,hops=1,ahead=16", grid).get("ahead"), "0");
+  const Settings scan = resolved("rows=scan,scope=device,hops=4,ahead=16", grid);
+  EXPECT_EQ(scan.get("hops"), "1");
+  EXPECT_EQ(scan.get("ahead"), "0");
+}
+
 TEST(NearFarOptions, ContractionNeedsPositiveLengths) {
   EXPECT_EQ(resolved("contract=chains", make_graph("grid:rows=5,columns=5")).get("contract"),
             "chains");
@@ -149,6 +160,11 @@ TEST(NearFarGpu, EveryDeltaGivesTheSameDistances) {
          {"sssp/near-far:scope=cluster,", "sssp/near-far:scope=device,",
           "sssp/near-far:scope=device,rows=slots,", "sssp/near-far:scope=device,rows=scan,",
           "sssp/near-far:scope=device,rows=slots,distance=64,",
+          "sssp/near-far:scope=device,rows=slots,hops=2,",
+          "sssp/near-far:scope=device,rows=slots,hops=8,ahead=64,",
+          "sssp/near-far:scope=device,rows=slots,hops=5,ahead=2048,distance=64,contract=chains,",
+          "sssp/near-far:scope=cluster,hops=2,", "sssp/near-far:scope=cluster,hops=8,ahead=16,",
+          "sssp/near-far:scope=cluster,hops=5,ahead=2048,distance=64,contract=chains,",
           "sssp/near-far-batch:", "sssp/near-far:scope=cluster,contract=chains,",
           "sssp/near-far:scope=device,contract=chains,",
           "sssp/near-far:scope=device,rows=slots,contract=chains,",
@@ -187,6 +203,34 @@ TEST(NearFarGpu, PullsOnEveryShape) {
   }
 }
 
+/// Frontiers grow beyond what a block may follow alone, and shrink again. There are long narrow
+/// ways, rows that end in a link, several components, lengths of 0, and one vertex.
+TEST(NearFarGpu, FollowsHopsAlone) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const char* formula :
+       {"grid:rows=1,columns=1", "grid:rows=1,columns=3000,lengths=uniform:1..1000",
+        "grid:rows=3,columns=3000,lengths=uniform:1..1000",
+        "grid:rows=200,columns=300,keep=0.85,lengths=hash:1..10000",
+        "grid:rows=200,columns=200,keep=0.5,lengths=uniform:1..4000000",
+        "random:n=20000,m=60000,lengths=uniform:0..3",
+        "random:n=20000,m=160000,lengths=uniform:1..1000", "road:n=20000"}) {
+    const Graph graph = make_graph(formula);
+    std::vector<Sssp::Query> sources;
+    for (Vertex i = 0; i < 3; ++i) sources.push_back({i * (graph.vertex_count() / 3)});
+    SsspWorkload workload(graph, sources);
+    for (const char* scope : {"cluster", "device"}) {
+      for (const char* keys :
+           {"hops=2", "hops=3,ahead=2048", "hops=8,contract=none", "hops=8,ahead=40,delta=50",
+            "hops=1024,ahead=2048,delta=2147483647,contract=none", "hops=4,distance=64",
+            "hops=1024,ahead=100,distance=64,delta=20000"}) {
+        check_all("sssp/near-far:rows=slots,scope=" + std::string(scope) + "," + keys, formula,
+                  workload);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
 /// More entries and more of the far pile than a block holds, and frontiers of all blocks. These
 /// graphs are too large for the oracle: the certificate judges alone.
 TEST(NearFarGpu, SlotsSpill) {
@@ -203,9 +247,14 @@ TEST(NearFarGpu, SlotsSpill) {
       {"random", make_graph("random:n=300000,m=1200000,lengths=uniform:1..100000")}};
   for (const auto& [name, graph] : graphs) {
     SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}});
-    for (const char* delta : {"0", "50", "100000", "2147483647"}) {
-      const auto selections = Registry::global().select(
-          "sssp/near-far:scope=device,rows=slots,delta=" + std::string(delta));
+    for (const char* keys :
+         {"scope=device,delta=0", "scope=device,delta=50", "scope=device,delta=100000",
+          "scope=device,delta=2147483647", "scope=device,hops=4,delta=0",
+          "scope=device,hops=16,ahead=64,delta=100000", "scope=device,hops=16,delta=2147483647",
+          "scope=cluster,hops=4,delta=0", "scope=cluster,hops=16,ahead=64,delta=100000",
+          "scope=cluster,hops=16,delta=2147483647"}) {
+      const auto selections =
+          Registry::global().select("sssp/near-far:rows=slots," + std::string(keys));
       Settings settings;
       const auto variant =
           find_instance(selections.at(0), workload, settings).bind(workload, settings);
@@ -213,7 +262,7 @@ TEST(NearFarGpu, SlotsSpill) {
       variant->prepare(context);
       for (std::size_t query = 0; query < workload.query_count(); ++query) {
         variant->run(query, 1, context);
-        EXPECT_EQ(variant->certify(query), std::nullopt) << name << ", delta=" << delta;
+        EXPECT_EQ(variant->certify(query), std::nullopt) << name << ", " << keys;
       }
     }
   }

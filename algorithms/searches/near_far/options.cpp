@@ -20,6 +20,8 @@ constexpr double kLowDegree = 8;
 /// A graph with a core has a row that is this many times as long as the mean.
 constexpr double kCoreRow = 32;
 constexpr double kHorizonShare = 1.0 / 32;
+constexpr std::int64_t kMostHops = 1024;
+constexpr std::int64_t kMostAhead = 2048;  // more than a block keeps for a hop alone
 
 bool pulls(const Settings& settings) {
   return settings.has("direction") && settings.get("direction") == "push-pull";
@@ -33,14 +35,6 @@ double mean_length(const Graph& graph) {
 
 double mean_degree(const Graph& graph) {
   return static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.vertex_count());
-}
-
-Offset longest_row(const Graph& graph) {
-  Offset longest = 0;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    longest = std::max(longest, graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
-  }
-  return longest;
 }
 
 bool has_zero_length(const Graph& graph) {
@@ -100,6 +94,11 @@ std::int64_t automatic_delta(const Settings& settings, const Graph& graph, Scope
 bool has_core(const Graph& graph) {
   return mean_degree(graph) >= kLowDegree &&
          static_cast<double>(longest_row(graph)) >= kCoreRow * mean_degree(graph);
+}
+
+void resolve_hops(Settings& settings) {
+  if (!has_slots(settings)) settings.set("hops", "1");
+  if (settings.integer("hops") == 1) settings.set("ahead", "0");
 }
 
 void resolve_contract(Settings& settings, const Graph& graph) {
@@ -167,6 +166,20 @@ Key contract_key() {
                "chains: the search leaves out leaves and chains, and labels them at the end")));
 }
 
+Key hops_key() {
+  return implied(at_run_time(
+      integer_key("hops", 1, 1, kMostHops,
+                  "rows=slots: hops that a block follows alone before it hands its vertices over"),
+      true));
+}
+
+Key ahead_key() {
+  return implied(at_run_time(
+      integer_key("ahead", 0, 0, kMostAhead,
+                  "hops: entries of a block, up to which it reads the rows of a hop alone ahead"),
+      true));
+}
+
 Description describe(int distance_bits) {
   Description description;
   description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
@@ -197,6 +210,7 @@ Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
   if (settings.has("direction")) resolve_direction(resolved, graph, scope);
   if (settings.has("rows")) resolve_rows(resolved, graph, scope);
   if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
+  if (settings.has("hops")) resolve_hops(resolved);
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(resolved, graph, scope)));
   }
@@ -213,6 +227,14 @@ std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distanc
   const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
   const std::uint64_t room = kMost - std::min(kMost, distance_bound(graph).value + delta + largest);
   return static_cast<std::uint32_t>(std::min(kLongest, room / 2));
+}
+
+Offset longest_row(const Graph& graph) {
+  Offset longest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    longest = std::max(longest, graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
+  }
+  return longest;
 }
 
 void require_device(const Graph& graph) {

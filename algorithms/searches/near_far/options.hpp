@@ -33,6 +33,12 @@ std::vector<Key> direction_keys();
 /// The key `contract` (contracted/key.hpp), with `auto`.
 Key contract_key();
 
+/// The key `hops`, for families whose blocks may follow several hops alone.
+Key hops_key();
+
+/// The key `ahead`, for the same families.
+Key ahead_key();
+
 /// The common part of the families' Descriptions: source, needs, `device`, `distance`, `delta`.
 Description describe(int distance_bits);
 
@@ -45,6 +51,8 @@ Description describe(int distance_bits);
 ///             (contracted::has_chains()) and every length is positive
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
 ///             more, and a row at least 32 times as long
+///   hops      1 with rows=scan
+///   ahead     0 with hops=1
 ///   horizon   1/32 of the mean length; 0 with direction=push
 ///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
 ///             kLargeGraph vertices on a quarter of that. device: with rows=slots 160 * mean length
@@ -61,6 +69,9 @@ Settings resolve(const Settings& settings, const Graph& graph, Scope scope);
 /// The longest chain that `contract=chains` makes. A search starts from both ends of a chain, so
 /// that a label of `distance_bits` may lie two chains beyond a final one.
 std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distance_bits);
+
+/// The number of arcs in the longest row. O(n).
+Offset longest_row(const Graph& graph);
 
 /// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
 /// count.
