@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cuda/atomic>
 #include <numeric>
 #include <span>
 #include <string>
@@ -27,8 +28,9 @@ inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
 
 /// The rule for changes of direction.
 struct Switch {
-  std::uint64_t alpha;  ///< bottom-up when alpha * frontier arcs > arcs of unvisited vertices
-  std::uint64_t beta;   ///< top-down when beta * frontier vertices < vertices
+  std::uint64_t alpha;       ///< bottom-up when alpha * frontier arcs > arcs of unvisited vertices
+  std::uint64_t beta;        ///< top-down when beta * frontier vertices < vertices
+  std::uint64_t stay_below;  ///< but not while unvisited + vertices / kBitsPerLook < stay_below
 };
 
 /// The log of recorded runs: filled on the device, one line a level.
@@ -92,27 +94,42 @@ struct ClusterReached {
   }
 };
 
+/// The form of the whole device's searches. All forms give right answers.
+struct DeviceForm {
+  bool spans;  ///< a frontier lists its hubs, not their parts; only where numbers are by degree
+  detail::Ending ending;  ///< the tree in any case where levels are not in the time
+  bool grouped;           ///< bottom-up, groups of lanes search long rows side by side
+  bool plain_launch;      ///< not a cooperative one, if the search ends with the answer
+  bool word;              ///< so that the host waits for a word from it, not for the stream
+};
+
 /// Answers one query at a time with the whole device.
 class DeviceEngine {
  public:
-  explicit DeviceEngine(bool is_whole) : tree_(is_whole) {}
+  DeviceEngine(bool is_whole, DeviceForm form)
+      : spans_(form.spans),
+        ending_(is_whole ? form.ending : detail::Ending::tree),
+        grouped_(form.grouped),
+        plain_launch_(form.plain_launch && answers()),
+        word_(form.word && answers()),
+        tree_(is_whole) {}
 
   /// Bottom-up only on symmetric graphs. O(n + m).
   void prepare(const Layout& layout, bool symmetric, RunContext& context) {
     const std::uint64_t n = layout.vertex_count;
     symmetric_ = symmetric;
     vertex_count_ = layout.vertex_count;
+    spans_ = spans_ && !layout.numbering.originals().empty();
     const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
-    std::uint64_t pieces = 0;
-    for (std::size_t v = 0; v < n; ++v) {
-      const std::uint32_t degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
-      if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
-    }
-    piece_capacity_ = static_cast<std::uint32_t>(pieces);
+    piece_capacity_ = spans_ ? 0 : piece_count(layout);
+    hub_end_ = spans_ ? longer_end(layout.row_offsets, kHubDegree - 1) : 0;
     const std::uint64_t row_bytes =
         (n + 1) * sizeof(std::uint32_t) + (layout.heads.size() + n) * sizeof(Vertex);
-    const std::uint64_t queue_bytes = 2 * n * sizeof(Vertex) + 2 * pieces * sizeof(HubPiece);
-    const std::uint64_t tree_bytes = tree_.bytes(layout.numbering) +
+    const std::uint64_t queue_bytes =
+        2 * n * sizeof(Vertex) + 2 * std::uint64_t{piece_capacity_} * sizeof(HubPiece) +
+        2 * std::uint64_t{hub_end_} * sizeof(Hub) + (spans_ ? word_count * sizeof(Vertex) : 0);
+    const std::uint64_t tree_bytes = (answers() ? DirectAnswer::bytes(layout.numbering, gathers())
+                                                : tree_.bytes(layout.numbering)) +
                                      2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
@@ -124,19 +141,23 @@ class DeviceEngine {
     first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
     longer_end_ = longer_end(layout.row_offsets);
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
-    tree_.prepare(layout.numbering);
     queues_ = gpu::DeviceArray<Vertex>(2 * n);
-    pieces_ = gpu::DeviceArray<HubPiece>(2 * pieces);
+    pieces_ = gpu::DeviceArray<HubPiece>(2 * std::size_t{piece_capacity_});
+    hubs_ = gpu::DeviceArray<Hub>(2 * std::size_t{hub_end_});
+    if (spans_) mean_degrees_ = upload(mean_degrees(layout.row_offsets));
     control_ = gpu::DeviceArray<DeviceControl>(1);
+    control_.clear();
+    original_count_ = layout.numbering.original_count();
+    answers() ? prepare_answer(layout.numbering) : tree_.prepare(layout.numbering);
+    kernel_ = kernel();
     int blocks = 0;
-    gpu::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, device_kernel, kDeviceThreads, 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
   }
 
-  /// Enqueues the search.
-  void search(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
+  /// Enqueues the search from `source`, by the numbering.
+  void search(Vertex source, Vertex source_id, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
     search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
     search.vertex_count = vertex_count_;
@@ -145,29 +166,63 @@ class DeviceEngine {
     search.symmetric = symmetric_;
     search.alpha = change.alpha;
     search.beta = change.beta;
+    search.stay_below = change.stay_below;
     search.visited[0] = visited_[0].data();
     search.visited[1] = visited_[1].data();
-    search.tree = tree_.device();
+    search.tree = answers() ? answer_.tree() : tree_.device();
     search.queues = queues_.data();
     search.pieces = pieces_.data();
     search.piece_capacity = piece_capacity_;
+    search.hubs = hubs_.data();
+    search.hub_end = hub_end_;
+    search.mean_degrees = mean_degrees_.data();
+    search.answer = answer_.answer();
+    search.originals = answer_.originals();
+    search.numbers = answer_.numbers();
+    search.original_count = original_count_;
+    search.source_id = source_id;
     search.control = control_.data();
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
+    search.ended_search = word_ ? ended_search_.data() : nullptr;
+    search.search_number = ++search_number_;
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(device_kernel), dim3(grid_),
-                                           dim3(kDeviceThreads), arguments, 0, stream),
+    void* const kernel = reinterpret_cast<void*>(kernel_);
+    gpu::check(plain_launch_ ? cudaLaunchKernel(kernel, dim3(grid_), dim3(kDeviceThreads),
+                                                arguments, 0, stream)
+                             : cudaLaunchCooperativeKernel(
+                                   kernel, dim3(grid_), dim3(kDeviceThreads), arguments, 0, stream),
                "device_kernel");
   }
 
-  /// Enqueues the kernel that turns the result into the answer to `source`, an original.
+  /// Waits until the last search has ended. The word comes before the kernel's end, which the
+  /// stream waits for. Now and then it asks for the stream, so that no error goes unseen.
+  void wait(const gpu::Stream& stream) const {
+    constexpr std::uint32_t kLooks = 1 << 16;
+    if (word_) {
+      const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> ended(ended_search_[0]);
+      for (std::uint32_t look = 1;; ++look) {
+        if (ended.load(cuda::memory_order_acquire) == search_number_) return;
+        if (look % kLooks == 0 && cudaStreamQuery(stream) != cudaErrorNotReady) break;
+      }
+    }
+    stream.synchronize();
+  }
+
+  /// Enqueues the kernel that turns the result into the answer to `source`, an original, unless the
+  /// search has written it.
   void renumber(Vertex source, cudaStream_t stream) const {
+    if (answers()) return;
     const DeviceReached reached = {{visited_[0].data(), visited_[1].data()}, control_.data()};
     tree_.renumber(reached, source, stream);
   }
 
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
+    if (answers()) {
+      answer_.extract(answer);
+      return;
+    }
     const auto visited = download(visited_[download(control_).front().visited_side]);
     const auto reached = [&](Vertex v) { return (visited[v / kWarp] >> v % kWarp & 1) != 0; };
     tree_.extract(numbering, source, reached, answer);
@@ -176,26 +231,89 @@ class DeviceEngine {
   PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
 
  private:
+  using Kernel = void (*)(DeviceSearch);
+
+  /// The number of pieces that all rows of hubs are cut into.
+  static std::uint32_t piece_count(const Layout& layout) {
+    std::uint64_t count = 0;
+    for (std::size_t v = 0; v < layout.vertex_count; ++v) {
+      const std::uint32_t degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+      if (degree >= kHubDegree) count += (degree + kPieceArcs - 1) / kPieceArcs;
+    }
+    return static_cast<std::uint32_t>(count);
+  }
+
+  /// Whether the search ends with the answer.
+  bool answers() const { return ending_ != detail::Ending::tree; }
+  bool gathers() const { return ending_ == detail::Ending::gather; }
+
+  /// The answer, and the bits as each search leaves them for the next: its last side is 0, which
+  /// control_ says.
+  void prepare_answer(const Numbering& numbering) {
+    answer_.prepare(numbering, gathers());
+    std::vector<std::uint32_t> bits(visited_[0].size(), 0);
+    const std::uint32_t last_bits = vertex_count_ % kWarp;
+    if (last_bits != 0) bits.back() = ~std::uint32_t{0} << last_bits;
+    visited_[1].upload(bits);
+    ended_search_ = gpu::PinnedArray<std::uint32_t>(1);
+    ended_search_[0] = search_number_;
+  }
+
+  Kernel kernel() const {
+    return spans_ ? kernel_of<detail::SpanFrontier>() : kernel_of<detail::PieceFrontier>();
+  }
+  template <class Frontier>
+  Kernel kernel_of() const {
+    using detail::Ending;
+    switch (ending_) {
+      case Ending::gather:
+        return kernel_of<Frontier, Ending::gather>();
+      case Ending::at_once:
+        return kernel_of<Frontier, Ending::at_once>();
+      default:
+        return kernel_of<Frontier, Ending::tree>();
+    }
+  }
+  template <class Frontier, detail::Ending ending>
+  Kernel kernel_of() const {
+    using detail::Form;
+    return grouped_ ? device_kernel<Form<Frontier, ending, detail::GroupedRows>>
+                    : device_kernel<Form<Frontier, ending, DeviceRows>>;
+  }
+
+  bool spans_;
+  detail::Ending ending_;
+  bool grouped_;
+  bool plain_launch_;
+  bool word_;
+  std::uint32_t search_number_ = 0;
   bool symmetric_ = false;
   Vertex vertex_count_ = 0;
+  Vertex original_count_ = 0;
   std::uint32_t piece_capacity_ = 0;
+  Vertex hub_end_ = 0;
+  Kernel kernel_ = nullptr;
   unsigned grid_ = 1;
   gpu::DeviceArray<std::uint32_t> row_offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
   Vertex longer_end_ = 0;
   gpu::DeviceArray<std::uint32_t> visited_[2];
-  Tree tree_;
+  Tree tree_;            ///< unless answers()
+  DirectAnswer answer_;  ///< else
   gpu::DeviceArray<Vertex> queues_;
   gpu::DeviceArray<HubPiece> pieces_;
+  gpu::DeviceArray<Hub> hubs_;
+  gpu::DeviceArray<std::uint32_t> mean_degrees_;
   gpu::DeviceArray<DeviceControl> control_;
+  gpu::PinnedArray<std::uint32_t> ended_search_;
   Levels levels_;
 };
 
 /// Answers one query at a time with one cluster, always top-down.
 class ClusterEngine {
  public:
-  explicit ClusterEngine(bool is_whole) : tree_(is_whole) {}
+  ClusterEngine(bool is_whole, DeviceForm) : tree_(is_whole) {}
 
   /// Throws UnmetError where no cluster can hold the graph's bits. O(n + m).
   void prepare(const Layout& layout, bool, RunContext& context) {
@@ -223,7 +341,7 @@ class ClusterEngine {
   }
 
   /// Enqueues the search.
-  void search(Vertex source, Switch, bool recorded, cudaStream_t stream) {
+  void search(Vertex source, Vertex, Switch, bool recorded, cudaStream_t stream) {
     ClusterSearch search{};
     search.rows = reinterpret_cast<const uint4*>(slots_.data());
     search.rest = reinterpret_cast<const uint4*>(rest_.data());
@@ -246,6 +364,8 @@ class ClusterEngine {
   void renumber(Vertex source, cudaStream_t stream) const {
     tree_.renumber(reached(visited_.data()), source, stream);
   }
+
+  void wait(const gpu::Stream& stream) const { stream.synchronize(); }
 
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
     const auto visited = download(visited_);

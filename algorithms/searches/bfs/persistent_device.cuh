@@ -33,69 +33,52 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cuda/atomic>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/searches/bfs/persistent_frontier.cuh"
+#include "algorithms/searches/bfs/persistent_groups.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
+#include "algorithms/searches/bfs/persistent_search.cuh"
 #include "algorithms/searches/bfs/persistent_tree.cuh"
 
 namespace bellmark::bfs::persistent {
 
 namespace cg = cooperative_groups;
 
-/// One line of the log that a recorded run keeps. All bits zero before it.
-struct LevelRecord {
-  std::uint64_t begin_ns;  ///< the device's global timer
-  std::uint32_t bottom_up;
-  std::uint32_t frontier_count;
-};
-
-struct DeviceControl {
-  FrontierCounts frontiers[3];
-  std::uint32_t visited_side;  ///< the bitmap that is the last
-};
-
-struct DeviceSearch {
-  DeviceRows rows;
-  Vertex vertex_count;
-  std::uint32_t arc_count;
-  Vertex source;
-  bool symmetric;  ///< else never bottom-up
-  std::uint64_t alpha;
-  std::uint64_t beta;
-  std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
-  DeviceTree tree;
-  /// Two queues of vertex_count and two lists of piece_capacity, by the level's parity. They
-  /// suffice: a vertex is queued once a search.
-  Vertex* queues;
-  HubPiece* pieces;
-  std::uint32_t piece_capacity;
-  DeviceControl* control;
-  LevelRecord* records;  ///< null unless recorded
-  std::uint32_t record_capacity;
-  std::uint32_t* record_count;
-};
 namespace detail {
 
-inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
-  return (search.vertex_count + kWarp - 1) / kWarp;
-}
+/// The end of a search.
+enum class Ending {
+  tree,     ///< the tree by numbers, and the last bits: another kernel makes the answer
+  gather,   ///< at its end it gathers the answer from the tree, by the graph's ids in order
+  at_once,  ///< it writes each vertex that it finds into the answer, in no order of ids
+};
 
-inline __device__ FrontierLists lists_of(const DeviceSearch& search, unsigned level) {
-  return {&search.control->frontiers[level % 3],
-          search.queues + std::size_t{level % 2} * search.vertex_count,
-          search.pieces + std::size_t{level % 2} * search.piece_capacity};
-}
+/// The form of a search: the lists of its frontiers, its end, and its way along rows bottom-up.
+template <class AnyFrontier, Ending ending, class AnyRows>
+struct Form {
+  using Frontier = AnyFrontier;
+  using Rows = AnyRows;
+  using Memory = typename Frontier::Memory;
+  using Counts = typename Frontier::Counts;
+  static constexpr Ending kEnding = ending;
+  static constexpr bool kAtOnce = ending == Ending::at_once;
+  /// It finds the bits clear, and leaves others so.
+  static constexpr bool kAnswers = ending != Ending::tree;
+};
 
 /// One warp's part in a level top-down. Whole warps call its functions.
+template <class Form>
 class TopDown {
  public:
   __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
-                     WarpMemory& memory)
+                     typename Form::Memory& memory)
       : search_(search),
         visited_(visited),
         found_level_(level + 1),
-        next_(search.rows, lists_of(search, level + 1), memory) {}
+        next_(Form::Frontier::queue(search, level + 1, memory)) {}
 
   /// Up to `count` arcs a lane, `stride` apart, those before `end`.
   template <unsigned count>
@@ -107,12 +90,19 @@ class TopDown {
       const std::uint32_t at = begin + i * stride;
       heads[i] = at < end ? __ldcs(&search_.rows.heads[at]) : kNoHead;
     }
-    // From L2: a line in L1 would miss the bits that other multiprocessors set in this level, and
-    // cost an atomic for each of them.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      found[i] =
-          heads[i] != kNoHead && (__ldcg(&visited_[heads[i] / kWarp]) >> heads[i] % kWarp & 1) == 0;
+      // In level 0 a search may meet its source before the bit is set.
+      const bool asked = heads[i] != kNoHead && !(Form::kAnswers && heads[i] == tail);
+      found[i] = asked && (read_bits(&visited_[heads[i] / kWarp]) >> heads[i] % kWarp & 1) == 0;
+    }
+    // Asked for beside the claims: nearly all of these are found.
+    [[maybe_unused]] Vertex ids[count];
+    if constexpr (Form::kAtOnce) {
+#pragma unroll
+      for (unsigned i = 0; i < count; ++i) {
+        ids[i] = found[i] ? __ldg(&search_.originals[heads[i]]) : 0;
+      }
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -124,7 +114,11 @@ class TopDown {
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
       if (found[i]) {
-        search_.tree.set(heads[i], tail, found_level_);
+        if constexpr (Form::kAtOnce) {
+          search_.answer[ids[i]] = {__ldg(&search_.originals[tail]), found_level_};
+        } else {
+          search_.tree.set(heads[i], tail, found_level_);
+        }
         ++vertex_count_;
       }
       arc_count_ += next_.add(heads[i], found[i]);
@@ -137,49 +131,99 @@ class TopDown {
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
  private:
+  /// A word of bits that other multiprocessors set meanwhile, from L2: a line in L1 would miss
+  /// these bits, and cost an atomic for each of them. Relaxed, as nothing else rests on a bit: the
+  /// barrier after the level has the fence for all that was written.
+  static __device__ std::uint32_t read_bits(std::uint32_t* word) {
+    if constexpr (!Form::kAnswers && !Form::Frontier::kSpans) return __ldcg(word);
+    return cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device>(*word).load(
+        cuda::memory_order_relaxed);
+  }
+
   const DeviceSearch& search_;
   std::uint32_t* visited_;
   Level found_level_;
-  FrontierQueue next_;
+  typename Form::Frontier::Queue next_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t arc_count_ = 0;
 };
 
-inline __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited,
-                                      unsigned level, WarpMemory& memory, BlockTotals& totals) {
-  TopDown searching(search, visited, level, memory);
-  expand_frontier(search.rows, lists_of(search, level), searching);
+/// Ends a level top-down: tells what it has found.
+template <class Form>
+__device__ void publish_found(const DeviceSearch& search, unsigned level, TopDown<Form>& searching,
+                              BlockTotals& totals) {
   searching.flush();
-  FrontierCounts& counts = search.control->frontiers[(level + 1) % 3];
-  publish(totals, counts.vertex_count, counts.arc_count, searching.vertex_count(),
+  auto* const counts = Form::Frontier::counts(search, level + 1);
+  publish(totals, counts->vertex_count, counts->arc_count, searching.vertex_count(),
           searching.arc_count());
 }
 
+template <class Form>
+__device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
+                               const typename Form::Counts& frontier, typename Form::Memory& memory,
+                               BlockTotals& totals) {
+  TopDown<Form> searching(search, visited, level, memory);
+  Form::Frontier::expand(search, level, frontier, searching);
+  publish_found(search, level, searching, totals);
+}
+
+/// Writes the finds of a level bottom-up into the answer. The ids of several are under way
+/// together.
+struct ReachAtOnce {
+  const DeviceSearch& search;
+  Level level;
+
+  template <unsigned count>
+  __device__ void all(const Vertex (&rows)[count], const Vertex (&heads)[count],
+                      const bool (&found)[count]) const {
+    Vertex ids[count];
+    Vertex above[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      ids[i] = found[i] ? __ldg(&search.originals[rows[i]]) : 0;
+      above[i] = found[i] ? __ldg(&search.originals[heads[i]]) : 0;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if (found[i]) search.answer[ids[i]] = {above[i], level};
+    }
+  }
+};
+
 /// A level bottom-up, from `visited` to `visited_next`.
-inline __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
-                                       std::uint32_t* visited_next, unsigned level,
-                                       WarpMemory& memory, BlockTotals& totals) {
-  const std::uint32_t found_count = search_unvisited(
-      search.rows, word_count(search), visited, visited, memory,
-      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
-      [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
-        visited_next[word] = before | found;
-        return static_cast<std::uint32_t>(__popc(found));
-      });
-  FrontierCounts& counts = search.control->frontiers[(level + 1) % 3];
-  publish(totals, counts.vertex_count, counts.arc_count, found_count, 0);
+template <class Form>
+__device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
+                                std::uint32_t* visited_next, unsigned level, WarpMemory& memory,
+                                BlockTotals& totals) {
+  const auto finish = [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
+    visited_next[word] = before | found;
+    return static_cast<std::uint32_t>(__popc(found));
+  };
+  const typename Form::Rows rows{search.rows};
+  std::uint32_t found_count = 0;
+  if constexpr (Form::kAtOnce) {
+    found_count = search_unvisited(rows, word_count(search), visited, visited, memory,
+                                   ReachAtOnce{search, level + 1}, finish);
+  } else {
+    found_count = search_unvisited(
+        rows, word_count(search), visited, visited, memory,
+        [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); }, finish);
+  }
+  auto* const counts = Form::Frontier::counts(search, level + 1);
+  publish(totals, counts->vertex_count, counts->arc_count, found_count, 0);
 }
 
 /// Queues the vertices that the last level, bottom-up, has found: bits that are not in
 /// `visited_last`. A lane reads a word.
-inline __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
-                                   const std::uint32_t* visited_last, unsigned level,
-                                   WarpMemory& memory) {
+template <class Frontier>
+__device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
+                            const std::uint32_t* visited_last, unsigned level,
+                            typename Frontier::Memory& memory) {
   const std::uint32_t words = word_count(search);
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
-  FrontierQueue frontier(search.rows, lists_of(search, level), memory);
+  auto frontier = Frontier::queue(search, level, memory);
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
     std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
@@ -192,55 +236,257 @@ inline __device__ void queue_found(const DeviceSearch& search, const std::uint32
 }
 
 /// Clears the bits of the first bitmap and makes the source the frontier of level 0.
-inline __device__ void begin_search(const DeviceSearch& search, WarpMemory& memory) {
+template <class Frontier>
+__device__ void begin_search(const DeviceSearch& search, typename Frontier::Memory& memory) {
   const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const std::uint32_t words = word_count(search);
   for (std::uint32_t word = thread; word < words; word += gridDim.x * kDeviceThreads) {
     std::uint32_t bits = 0;
     if (word == search.source / kWarp) bits = 1u << search.source % kWarp;
-    const std::uint32_t last_bits = search.vertex_count % kWarp;
-    if (word == words - 1 && last_bits != 0) bits |= ~std::uint32_t{0} << last_bits;
-    search.visited[0][word] = bits;
+    search.visited[0][word] = bits | padding_of(search, word);
   }
   if (thread >= kWarp) return;
-  DeviceControl& control = *search.control;
+  auto* const counts = Frontier::counts(search, 0);
   if (thread == 0) {
-    control.frontiers[0] = {};
-    control.frontiers[1] = {};  // level 0 clears the third
+    *counts = {};
+    *Frontier::counts(search, 1) = {};  // level 0 clears the third
   }
   __syncwarp();
-  FrontierQueue frontier(search.rows, lists_of(search, 0), memory);
+  auto frontier = Frontier::queue(search, 0, memory);
   const std::uint32_t degree = frontier.add(search.source, thread == 0);
   frontier.flush();
   if (thread == 0) {
-    control.frontiers[0].vertex_count = 1;
-    control.frontiers[0].arc_count = degree;
+    counts->vertex_count = 1;
+    counts->arc_count = degree;
   }
+}
+
+/// Level 0 of a search that finds all bits clear, as the search before left them, and so needs no
+/// barrier before it. All warps take arcs of the source.
+template <class Form>
+__device__ void search_source(const DeviceSearch& search, std::uint32_t* visited,
+                              typename Form::Memory& memory, BlockTotals& totals) {
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  if (warp == 0 && threadIdx.x == 0) {
+    *Form::Frontier::counts(search, 2) = {};
+    atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
+    if constexpr (Form::kAtOnce) search.answer[search.source_id] = {kNoVertex, 0};
+  }
+  TopDown<Form> searching(search, visited, 0, memory);
+  const std::uint32_t row = search.rows.row_offsets[search.source];
+  const std::uint32_t end = search.rows.row_offsets[search.source + 1];
+  for (std::uint32_t at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
+    searching.template visit<kInFlight>(search.source, at + threadIdx.x % kWarp, kWarp, end);
+  }
+  publish_found(search, 0, searching, totals);
+}
+
+/// Vertices with numbers that a search has not reached get their entries in the answer, which an
+/// earlier search may have written. `visited`: the last bitmap. It costs n / 8 bytes, and 12 for
+/// each such vertex.
+inline __device__ void answer_unreached(const DeviceSearch& search, const std::uint32_t* visited) {
+  const std::uint32_t words = word_count(search);
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
+    const std::uint32_t own_unvisited = base + lane < words ? ~visited[base + lane] : 0;
+    for (unsigned left = __ballot_sync(kAllLanes, own_unvisited != 0); left != 0;
+         left &= left - 1) {
+      const unsigned holder = lowest_bit(left);
+      const std::uint32_t unvisited = __shfl_sync(kAllLanes, own_unvisited, holder);
+      const Vertex vertex = (base + holder) * kWarp + lane;
+      if ((unvisited >> lane & 1) != 0) {
+        search.answer[__ldg(&search.originals[vertex])] = {kNoVertex, kNoLevel};
+      }
+    }
+  }
+}
+
+/// The answers to kGathered ids that follow each other.
+inline constexpr std::uint32_t kGathered = 4;
+
+inline __device__ void gather_answers(const DeviceSearch& search, const std::uint32_t* visited,
+                                      Vertex first, const Vertex (&numbers)[kGathered],
+                                      Visit (&answers)[kGathered]) {
+  bool reached[kGathered];
+#pragma unroll
+  for (unsigned i = 0; i < kGathered; ++i) {
+    const bool has_visit = numbers[i] < search.vertex_count && first + i != search.source_id;
+    // Both at once, before it is known whether the visit is this search's.
+    reached[i] = has_visit && (visited[numbers[i] / kWarp] >> numbers[i] % kWarp & 1) != 0;
+    answers[i] = has_visit ? search.tree.visits[numbers[i]] : Visit{kNoVertex, kNoLevel};
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kGathered; ++i) {
+    if (reached[i]) answers[i].predecessor = __ldg(&search.originals[answers[i].predecessor]);
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kGathered; ++i) {
+    if (!reached[i]) answers[i] = {kNoVertex, first + i == search.source_id ? 0 : kNoLevel};
+  }
+}
+
+/// Makes the answer from the tree, by ids in order.
+///
+/// Cost model: 12 bytes an id, in order, and the visits of reached vertices. Vertices of a degree
+/// are numbered by their ids, so that the ids that a multiprocessor has under way ask for runs of
+/// visits, and L1 holds them: nearly all bytes of their sectors are used. Scale 24 moves 0.3 GB, 70
+/// us. To write in the order of numbers would touch a sector of 32 bytes for each 8.
+inline __device__ void gather_answer(const DeviceSearch& search, const std::uint32_t* visited) {
+  const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
+  const std::uint32_t fours = search.original_count / kGathered;
+  const auto numbers_of = reinterpret_cast<const uint4*>(search.numbers);
+  const auto answers_of = reinterpret_cast<uint4*>(search.answer);
+  for (std::uint32_t four = thread; four < fours; four += thread_count) {
+    const uint4 four_numbers = __ldcs(&numbers_of[four]);
+    const Vertex numbers[kGathered] = {four_numbers.x, four_numbers.y, four_numbers.z,
+                                       four_numbers.w};
+    Visit answers[kGathered];
+    gather_answers(search, visited, four * kGathered, numbers, answers);
+#pragma unroll
+    for (unsigned i = 0; i < kGathered; i += 2) {
+      __stcs(&answers_of[(std::size_t{four} * kGathered + i) / 2],
+             make_uint4(answers[i].predecessor, answers[i].level, answers[i + 1].predecessor,
+                        answers[i + 1].level));
+    }
+  }
+  if (thread != 0) return;
+  for (Vertex id = fours * kGathered; id < search.original_count; ++id) {
+    const Vertex numbers[kGathered] = {search.numbers[id], kNoVertex, kNoVertex, kNoVertex};
+    Visit answers[kGathered];
+    gather_answers(search, visited, id, numbers, answers);
+    search.answer[id] = answers[0];
+  }
+}
+
+/// Ends a search with its answer, and clears the bitmap that is not the last for the next search.
+template <class Form>
+__device__ void finish_search(const DeviceSearch& search, const std::uint32_t* visited,
+                              std::uint32_t* other) {
+  if constexpr (Form::kAtOnce) {
+    answer_unreached(search, visited);
+  } else {
+    gather_answer(search, visited);
+  }
+  const std::uint32_t words = word_count(search);
+  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
+  for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
+       word += thread_count) {
+    other[word] = padding_of(search, word);
+  }
+}
+
+/// Bits that a level bottom-up passes over in the time of one vertex that it looks at in vain.
+inline constexpr Vertex kBitsPerLook = 45;
+
+/// A barrier over all blocks. `arrivals`: of all blocks, at all barriers of all searches so far.
+/// The release has what a block wrote before its threads met, and the acquire what all blocks did.
+/// One thread then calls ask(), for what all threads of its block need: thousands of warps would
+/// wait for each other at one sector of L2.
+template <class Ask>
+__device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask ask) {
+  __syncthreads();
+  arrivals += gridDim.x;
+  if (threadIdx.x == 0) {
+    const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(
+        search.control->arrived_count);
+    arrived.fetch_add(1, cuda::memory_order_release);
+    // Also right when the counts pass 2^32.
+    while (static_cast<std::int32_t>(arrived.load(cuda::memory_order_acquire) - arrivals) < 0) {
+    }
+    ask();
+  }
+  __syncthreads();
+}
+
+/// Tells the host that the search has ended, by the last block that has ended its part. Each block
+/// has released what it wrote, and the last one acquires all of it before its word.
+inline __device__ void tell_host(const DeviceSearch& search) {
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  // Begins again at 0 after the last block.
+  if (atomicInc(&search.control->ended_count, gridDim.x - 1) != gridDim.x - 1) return;
+  __threadfence_system();
+  cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system>(*search.ended_search)
+      .store(search.search_number, cuda::memory_order_release);
+}
+
+/// Whether a level after one bottom-up goes top-down: its frontier is small, and another pass dear.
+/// A pass takes 0.44 ps for each bit and some 20 for each unvisited vertex, beside 3 us. A small
+/// level top-down takes 5 us, and 2.5 before it for the queue and a barrier.
+inline __device__ bool goes_back(const DeviceSearch& search, std::uint64_t frontier_count,
+                                 Vertex unvisited_count) {
+  return frontier_count * search.beta < search.vertex_count &&
+         unvisited_count + search.vertex_count / kBitsPerLook >= search.stay_below;
 }
 
 }  // namespace detail
 
-/// Launched cooperatively, in blocks of kDeviceThreads. Every thread decides the same from the same
-/// counts, which nobody changes while they are read.
-static __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
+/// Launched in blocks of kDeviceThreads, as many as the device holds. Every thread decides the same
+/// from the same counts, which nobody changes while they are read.
+///
+/// A search that ends with the answer finds the first bits clear, and level 1's counts. It leaves
+/// those of the next search so. Its barrier is its own, so that it needs no cooperative launch. All
+/// blocks must then be resident at once, which they are where nothing else is on the device, or
+/// nothing that waits for them.
+template <class Form>
+__global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     device_kernel(const DeviceSearch search) {
-  const cg::grid_group grid = cg::this_grid();
+  using Frontier = typename Form::Frontier;
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
-  __shared__ detail::WarpMemory memories[kDeviceThreads / kWarp];
+  __shared__ typename Form::Memory memories[kDeviceThreads / kWarp];
   __shared__ detail::BlockTotals totals;
-  detail::WarpMemory& memory = memories[threadIdx.x / kWarp];
+  [[maybe_unused]] __shared__ typename Form::Counts shared_counts;
+  typename Form::Memory& memory = memories[threadIdx.x / kWarp];
   if (threadIdx.x == 0) totals = {0, 0};
-  detail::begin_search(search, memory);
-  grid.sync();
 
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
+  std::uint32_t arrivals = 0;
+  if constexpr (Form::kAnswers) {
+    // A search reads these before its first barrier, and writes them after its last.
+    arrivals = search.control->arrivals_before;
+    if (search.control->visited_side == 0) {
+      visited = search.visited[1];
+      other = search.visited[0];
+    }
+  }
+  // A barrier, and the frontier that a level has after it.
+  const auto meet = [&](unsigned level) {
+    if constexpr (Form::kAnswers) {
+      detail::meet(search, arrivals, [&] { shared_counts = Frontier::read(search, level); });
+      return shared_counts;
+    } else {
+      cg::this_grid().sync();
+      return Frontier::read(search, level);
+    }
+  };
   bool bottom_up = false;
-  // The arcs of unvisited vertices; those that bottom-up levels visit are not taken off.
+  // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arcs = search.arc_count;
-  for (unsigned level = 0;; ++level) {
-    const FrontierCounts& counts = search.control->frontiers[level % 3];
-    const std::uint64_t frontier_count = __ldcg(&counts.vertex_count);
+  Vertex unvisited_count = search.vertex_count;
+  unsigned level = 0;
+  if constexpr (Form::kAnswers) {
+    if (first_thread && search.records != nullptr) {
+      search.records[0] = {gpu::global_timer(), 0, 1};
+      *search.record_count = 1;
+    }
+    __syncthreads();  // the block's totals are 0
+    detail::search_source<Form>(search, visited, memory, totals);
+    unvisited_arcs -= detail::degree_of(search.rows, search.source);
+    --unvisited_count;
+    level = 1;
+  } else {
+    detail::begin_search<Frontier>(search, memory);
+  }
+
+  for (;; ++level) {
+    typename Form::Counts counts = meet(level);
+    const std::uint64_t frontier_count = counts.vertex_count;
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
     if (recorded) {
@@ -248,30 +494,39 @@ static __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
       search.records[level].frontier_count = static_cast<std::uint32_t>(frontier_count);
       *search.record_count = level + 1;
     }
+    // Before the end, too: the next search may begin without a barrier. Nobody has asked for these
+    // since the last one.
+    if (first_thread) *Frontier::counts(search, level + 2) = {};
     if (frontier_count == 0) break;
-    if (first_thread) search.control->frontiers[(level + 2) % 3] = {};
+    unvisited_count -= counts.vertex_count;
 
     if (!bottom_up) {
-      const std::uint64_t frontier_arcs = __ldcg(&counts.arc_count);
-      unvisited_arcs -= frontier_arcs;
+      const std::uint64_t frontier_arcs = counts.arc_count;
+      unvisited_arcs -= min(frontier_arcs, unvisited_arcs);
       bottom_up = search.symmetric && frontier_arcs * search.alpha > unvisited_arcs;
-    } else if (frontier_count * search.beta < search.vertex_count) {
+    } else if (detail::goes_back(search, frontier_count, unvisited_count)) {
       bottom_up = false;
-      detail::queue_found(search, visited, other, level, memory);
-      grid.sync();
+      detail::queue_found<Frontier>(search, visited, other, level, memory);
+      counts = meet(level);
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level(search, visited, other, level, memory, totals);
+      detail::bottom_up_level<Form>(search, visited, other, level, memory, totals);
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
-      detail::top_down_level(search, visited, level, memory, totals);
+      detail::top_down_level<Form>(search, visited, level, counts, memory, totals);
     }
-    grid.sync();
   }
-  if (first_thread) search.control->visited_side = visited == search.visited[0] ? 0 : 1;
+  if (first_thread) {
+    search.control->visited_side = visited == search.visited[0] ? 0 : 1;
+    search.control->arrivals_before = arrivals;
+  }
+  if constexpr (Form::kAnswers) {
+    detail::finish_search<Form>(search, visited, other);
+    if (search.ended_search != nullptr) detail::tell_host(search);
+  }
 }
 
 }  // namespace bellmark::bfs::persistent

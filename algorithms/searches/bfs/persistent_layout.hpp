@@ -84,11 +84,29 @@ inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offse
   return first;
 }
 
-/// From this row on none has more than one arc. O(n); few steps where rows get shorter.
-inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets) {
+/// From this row on none has more than `most` arcs. O(n); few steps where rows get shorter and
+/// nearly all are longer.
+inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets, std::uint32_t most = 1) {
   std::size_t end = row_offsets.size() - 1;
-  while (end > 0 && row_offsets.data()[end] - row_offsets.data()[end - 1] <= 1) --end;
+  while (end > 0 && row_offsets.data()[end] - row_offsets.data()[end - 1] <= most) --end;
   return static_cast<Vertex>(end);
+}
+
+/// The mean number of arcs of 32 rows that follow each other, rounded down, so that no sum over
+/// rows exceeds the number of all arcs. By degree, all 32 have nearly the same number.
+inline PagedArray<std::uint32_t> mean_degrees(const PagedArray<std::uint32_t>& row_offsets) {
+  constexpr std::uint64_t kRows = 32;
+  const std::uint64_t n = row_offsets.size() - 1;
+  PagedArray<std::uint32_t> means((n + kRows - 1) / kRows);
+  in_parallel(means.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t first = i * kRows;
+      const std::uint64_t last = std::min(first + kRows, n);
+      means.data()[i] = (row_offsets.data()[last] - row_offsets.data()[first]) /
+                        static_cast<std::uint32_t>(last - first);
+    }
+  });
+  return means;
 }
 
 /// Rows of eight slots, one 32-byte sector each. A shorter row ends in kNoHead. A longer one has

@@ -166,6 +166,22 @@ __device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visit
   }
 }
 
+/// Deals a frontier's queue out to all warps evenly, for `visitor` as above. A warp takes 32
+/// vertices while there are enough, and fewer otherwise, so that a small frontier still spreads
+/// over the device.
+template <class Visitor>
+__device__ void expand_queue(const DeviceRows& rows, const Vertex* queue, std::uint32_t queue_count,
+                             Visitor& visitor) {
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  const std::uint32_t share = min(kWarp, (queue_count + warp_count - 1) / warp_count);
+  for (std::uint32_t first = warp * share; first < queue_count; first += warp_count * share) {
+    const bool active = lane < share && first + lane < queue_count;
+    expand(rows, active ? __ldcg(&queue[first + lane]) : Vertex{0}, active, visitor);
+  }
+}
+
 /// Deals the frontier's queue and pieces out to all warps evenly, for `visitor` as above; no row
 /// that a warp gets has more than kHubDegree arcs.
 template <class Visitor>
@@ -180,17 +196,7 @@ __device__ void expand_frontier(const DeviceRows& rows, FrontierLists lists, Vis
         hub, begin, kDeviceThreads,
         min(rows.row_offsets[hub + 1], begin - threadIdx.x + kPieceArcs));
   }
-
-  // A warp takes 32 vertices while there are enough, and fewer otherwise, so that a small frontier
-  // still spreads over the device.
-  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
-  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
-  const std::uint32_t lane = threadIdx.x % kWarp;
-  const std::uint32_t share = min(kWarp, (queue_count + warp_count - 1) / warp_count);
-  for (std::uint32_t first = warp * share; first < queue_count; first += warp_count * share) {
-    const bool active = lane < share && first + lane < queue_count;
-    expand(rows, active ? __ldcg(&lists.queue[first + lane]) : Vertex{0}, active, visitor);
-  }
+  expand_queue(rows, lists.queue, queue_count, visitor);
 }
 
 /// The first head that was visited; kNoHead when none was.
@@ -294,14 +300,22 @@ struct HeldWords {
   __device__ std::uint32_t word(unsigned i) const { return base + holder(i) * stride; }
 };
 
+/// A function of finds that takes several at once, all(rows, heads, found), in place of one.
+template <class Reach>
+concept ReachesSeveral = requires(const Reach& reach, const Vertex (&ids)[kInFlight],
+                                  const bool (&found)[kInFlight]) {
+  reach.all(ids, ids, found);
+};
+
 /// Looks for a visited head of the rows of `words` that are not visited. A lane takes a bit of each
 /// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
 /// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
-/// each row that it finds, and returns those of the lane's word.
+/// each row that it finds, and returns those of the lane's word. `rows`: DeviceRows, or another
+/// type with a search_rows() of its own.
 ///
 /// This function has more than 60 lines: the rows gathered and the words held stay in registers.
-template <class Reach>
-__device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
+template <class Rows, class Reach>
+__device__ std::uint32_t search_words(const Rows& rows, const HeldWords& words,
                                       std::uint32_t own_visited, const std::uint32_t* visited,
                                       WarpMemory& memory, Reach reach) {
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -318,12 +332,20 @@ __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& w
   for (unsigned i = 0; i < kInFlight; ++i) {
     hit[i] = heads[i] != kNoHead && (visited[heads[i] / kWarp] >> heads[i] % kWarp & 1) != 0;
   }
+  if constexpr (ReachesSeveral<Reach>) {
+    Vertex vertices[kInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) vertices[i] = words.word(i) * kWarp + lane;
+    reach.all(vertices, heads, hit);
+  }
   std::uint32_t failed_count = 0;
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     const Vertex vertex = words.word(i) * kWarp + lane;
     const bool failed = !hit[i] && heads[i] != kNoHead && vertex < rows.longer_end;
-    if (hit[i]) reach(vertex, heads[i]);
+    if constexpr (!ReachesSeveral<Reach>) {
+      if (hit[i]) reach(vertex, heads[i]);
+    }
     const unsigned failing = __ballot_sync(kAllLanes, failed);
     if (failed) {
       memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
@@ -346,10 +368,16 @@ __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& w
           at < failed_count ? words.word(place / kWarp) * kWarp + place % kWarp : kNoHead;
     }
     search_rows(rows, visited, vertices, row_heads);
+    if constexpr (ReachesSeveral<Reach>) {
+      bool reached[kRowsInFlight];
+#pragma unroll
+      for (unsigned row = 0; row < kRowsInFlight; ++row) reached[row] = row_heads[row] != kNoHead;
+      reach.all(vertices, row_heads, reached);
+    }
 #pragma unroll
     for (unsigned row = 0; row < kRowsInFlight; ++row) {
       if (row_heads[row] == kNoHead) continue;
-      reach(vertices[row], row_heads[row]);
+      if constexpr (!ReachesSeveral<Reach>) reach(vertices[row], row_heads[row]);
       const std::uint32_t place = memory.buffer[first + row * kWarp];
       atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
     }
@@ -367,8 +395,8 @@ __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& w
 /// The warp searches the words that have such rows, four side by side: in late levels few have any.
 /// Calls reach(row, head) for each row that it finds. For all words, one lane calls finish(word,
 /// bits before, bits found), which returns the number of new ones. Returns the lane's sum of these.
-template <class Reach, class Finish>
-__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
+template <class Rows, class Reach, class Finish>
+__device__ std::uint32_t search_unvisited(const Rows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
                                           const std::uint32_t* visited, WarpMemory& memory,
                                           Reach reach, Finish finish) {

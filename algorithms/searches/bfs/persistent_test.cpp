@@ -59,6 +59,34 @@ std::vector<Vertex> row_of(const Layout& layout, Vertex vertex) {
   return row;
 }
 
+std::uint32_t degree_in(const Layout& layout, Vertex v) {
+  return layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+}
+
+/// By degree, the rows of more than some number of arcs are those below an end.
+void expect_numbers_tell_hubs(const Layout& layout) {
+  for (const std::uint32_t most : {0U, 1U, 7U, 100U}) {
+    const Vertex end = longer_end(layout.row_offsets, most);
+    for (Vertex v = 0; v < layout.vertex_count; ++v) {
+      EXPECT_EQ(degree_in(layout, v) > most, v < end);
+    }
+  }
+}
+
+void expect_means_of_words(const Layout& layout) {
+  const PagedArray<std::uint32_t> means = mean_degrees(layout.row_offsets);
+  ASSERT_EQ(means.size(), (layout.vertex_count + 31) / 32);
+  std::uint64_t sum_of_means = 0;
+  for (Vertex first = 0; first < layout.vertex_count; first += 32) {
+    const Vertex last = std::min(first + 32, layout.vertex_count);
+    std::uint32_t sum = 0;
+    for (Vertex v = first; v < last; ++v) sum += degree_in(layout, v);
+    EXPECT_EQ(means.data()[first / 32], sum / (last - first));
+    sum_of_means += std::uint64_t{means.data()[first / 32]} * (last - first);
+  }
+  EXPECT_LE(sum_of_means, layout.heads.size());
+}
+
 TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
   for (const char* reference :
        {"kronecker:scale=9,seed=3", "kronecker:scale=13,seed=3", "random:n=300,m=900,seed=2"}) {
@@ -108,6 +136,8 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
           EXPECT_GE(size, 2U);
         }
       }
+      if (by_degree) expect_numbers_tell_hubs(layout);
+      expect_means_of_words(layout);
     }
   }
 }
@@ -139,17 +169,34 @@ TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
   }
 }
 
-/// Forced and free: alpha 0 never goes bottom-up, a large alpha goes at once. A large beta stays
-/// there, 1 goes back after each level.
-const std::vector<std::string>& all_keys() {
-  static const std::vector<std::string> keys = {
-      "scope=cluster",
+/// The forms of a search of the whole device.
+const std::vector<std::string>& all_forms() {
+  static const std::vector<std::string> forms = {
       "scope=device",
-      "scope=device,alpha=0",
-      "scope=device,alpha=1,beta=1",
-      "scope=device,alpha=1000000000,beta=1000000000",
-      "scope=device,alpha=1000000000,beta=1",
+      "scope=device,frontier=spans",
+      "scope=device,answer=at-once",
+      "scope=device,answer=gathered",
+      "scope=device,long-rows=side-by-side",
+      "scope=device,frontier=spans,answer=at-once,long-rows=side-by-side,launch=plain,wait=word",
+      "scope=device,frontier=spans,answer=gathered,long-rows=side-by-side",
   };
+  return forms;
+}
+
+/// Forced and free: alpha 0 never goes bottom-up, a large alpha goes at once. A large beta or
+/// stay-below stays there, 1 goes back after each level.
+const std::vector<std::string>& all_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> made = {"scope=cluster"};
+    for (const std::string& form : all_forms()) {
+      for (const char* direction :
+           {"", ",alpha=0", ",alpha=1,beta=1", ",alpha=1000000000,beta=1000000000",
+            ",alpha=1000000000,beta=1", ",beta=1,stay-below=1000000000"}) {
+        made.push_back(form + direction);
+      }
+    }
+    return made;
+  }();
   return keys;
 }
 
@@ -214,6 +261,52 @@ TEST(BfsPersistentGpu, NeighboursLateInRows) {
   }
 }
 
+/// `hubs` vertices with all of `leaves` leaves, in a ring. A chain hangs on the last leaf, and a
+/// component apart has two hubs of its own.
+Graph rows_of_many_spans(Vertex hubs, Vertex leaves) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex hub = 0; hub < hubs; ++hub) {
+    edges.push_back({hub, (hub + 1) % hubs});
+    for (Vertex leaf = 0; leaf < leaves; ++leaf) edges.push_back({hub, hubs + leaf});
+  }
+  const Vertex chain = hubs + leaves;
+  for (Vertex v = chain; v < chain + 5; ++v) edges.push_back({v - 1, v});
+  const Vertex apart = chain + 5;
+  for (Vertex v = apart + 2; v < apart + 2000; ++v) {
+    edges.push_back({apart, v});
+    edges.push_back({apart + 1, v});
+  }
+  return from_edges(apart + 2000 + 40, edges);  // the last ones have no arcs
+}
+
+TEST(BfsPersistentGpu, RowsOfManySpans) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  // Rows of 2^16 arcs and more; and more hubs than a step of a warp's look-up tells apart.
+  for (const auto& [hubs, leaves] :
+       {std::pair<Vertex, Vertex>{3, 70'000}, {40, 600}, {1100, 520}}) {
+    SCOPED_TRACE(hubs);
+    const Vertex chain = hubs + leaves;
+    expect_right_with_all_keys(rows_of_many_spans(hubs, leaves),
+                               {{0}, {chain + 4}, {chain + 5}, {hubs}, {chain + 2006}, {1}});
+    if (HasFailure()) return;
+  }
+}
+
+/// Directed rows are searched top-down alone; some vertices have arcs in one direction only.
+TEST(BfsPersistentGpu, DirectedGraphs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  std::vector<Arc> arcs;
+  for (Vertex v = 1; v <= 3000; ++v) {
+    arcs.push_back({0, v, 1});
+    arcs.push_back({v, 3000 + v / 3, 1});
+    if (v % 7 == 0) arcs.push_back({v, v, 1});
+  }
+  arcs.push_back({3500, 4100, 1});
+  arcs.push_back({4200, 0, 1});
+  expect_right_with_all_keys(Graph::from_arcs(4205, arcs),
+                             {{0}, {4200}, {17}, {3500}, {4100}, {4204}, {0}});
+}
+
 TEST(BfsPersistentGpu, LargerGraphs) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char* reference :
@@ -227,31 +320,39 @@ TEST(BfsPersistentGpu, LargerGraphs) {
   }
 }
 
+/// The log of one search along a chain of 200 vertices, and a run without a log before it.
+PhaseLog log_of_chain(const std::string& keys) {
+  BfsWorkload workload(chain_of(200), {{0}});
+  const auto selections = Registry::global().select("bfs/persistent:" + keys);
+  Settings settings;
+  const auto variant = find_instance(selections.at(0), workload, settings).bind(workload, settings);
+  RunContext context;
+  variant->prepare(context);
+  variant->run(0, 1, context);
+  EXPECT_EQ(variant->phase_log().phase_count(), 0u) << "a plain run keeps no log";
+  context.set_instrumented(true);
+  variant->run(0, 1, context);
+  return variant->phase_log();
+}
+
 TEST(BfsPersistentGpu, RecordsItsLevelsWhenInstrumented) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
-  BfsWorkload workload(chain_of(200), {{0}});
-  const std::vector<std::pair<std::string, std::uint64_t>> expected = {
-      {"scope=cluster", 0},
-      {"scope=device,alpha=0", 0},
-      {"scope=device,alpha=1000000000,beta=1000000000", 1}};
+  std::vector<std::pair<std::string, std::uint64_t>> expected = {{"scope=cluster", 0}};
+  for (const std::string& form : all_forms()) {
+    expected.push_back({form + ",alpha=0", 0});
+    expected.push_back({form + ",alpha=1000000000,beta=1000000000", 1});
+  }
   for (const auto& [keys, bottom_up] : expected) {
-    const auto selections = Registry::global().select("bfs/persistent:" + keys);
-    Settings settings;
-    const auto variant =
-        find_instance(selections.at(0), workload, settings).bind(workload, settings);
-    RunContext context;
-    variant->prepare(context);
-    variant->run(0, 1, context);
-    EXPECT_EQ(variant->phase_log().phase_count(), 0u) << "a plain run keeps no log";
-    context.set_instrumented(true);
-    variant->run(0, 1, context);
-    const PhaseLog log = variant->phase_log();
+    const PhaseLog log = log_of_chain(keys);
     EXPECT_EQ(column(log, "frontier_count"), std::vector<std::uint64_t>(200, 1)) << keys;
     const auto unvisited = column(log, "unvisited_count");
     ASSERT_EQ(unvisited.size(), 200u) << keys;
     EXPECT_EQ(unvisited.front(), 199u) << keys;
     EXPECT_EQ(unvisited.back(), 0u) << keys;
-    EXPECT_EQ(column(log, "bottom_up"), std::vector<std::uint64_t>(200, bottom_up)) << keys;
+    std::vector<std::uint64_t> directions(200, bottom_up);
+    // A search that ends with its answer begins with its source's row.
+    if (keys.find("answer") != std::string::npos) directions.front() = 0;
+    EXPECT_EQ(column(log, "bottom_up"), directions) << keys;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -131,6 +132,60 @@ class Tree {
   gpu::DeviceArray<Vertex> numbers_;
   gpu::DeviceArray<Vertex> originals_;
   gpu::DeviceArray<Visit> answer_;  ///< by the graph's ids
+};
+
+/// The host's side of an answer that the search's kernel ends with, in the graph's ids. Where it
+/// writes at once, entries of vertices without a number stay as prepare() makes them: nothing
+/// reaches these.
+class DirectAnswer {
+ public:
+  /// Bytes of device memory that prepare() takes.
+  static std::uint64_t bytes(const Numbering& numbering, bool gathers) {
+    return std::uint64_t{numbering.original_count()} * (sizeof(Visit) + sizeof(Vertex)) +
+           (gathers ? numbering.original_count() * sizeof(Vertex) +
+                          numbering.vertex_count() * sizeof(Visit)
+                    : 0);
+  }
+
+  /// `gathers`: from a tree by numbers.
+  void prepare(const Numbering& numbering, bool gathers) {
+    static_assert(kNoVertex == ~Vertex{0} && kNoLevel == ~Level{0});
+    answer_ = gpu::DeviceArray<Visit>(numbering.original_count());
+    gpu::check(cudaMemset(answer_.data(), 0xff, answer_.bytes()), "cudaMemset");
+    std::vector<Vertex> same;
+    if (numbering.originals().empty()) {
+      same.resize(numbering.original_count());
+      std::iota(same.begin(), same.end(), Vertex{0});
+    }
+    originals_ = same.empty() ? gpu::upload(numbering.originals()) : gpu::upload(same);
+    if (!gathers) return;
+    numbers_ = same.empty() ? gpu::upload(numbering.numbers()) : gpu::upload(same);
+    visits_ = gpu::DeviceArray<Visit>(numbering.vertex_count());
+    visits_.clear();
+  }
+
+  Visit* answer() const { return answer_.data(); }
+  const Vertex* originals() const { return originals_.data(); }
+  const Vertex* numbers() const { return numbers_.data(); }
+  DeviceTree tree() const { return {visits_.data(), nullptr}; }
+
+  void extract(Bfs::Answer& answer) const {
+    const std::vector<Visit> visits = gpu::download(answer_);
+    answer.levels.resize(visits.size());
+    answer.predecessors.resize(visits.size());
+    in_parallel(visits.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t id = begin; id < end; ++id) {
+        answer.levels[id] = visits[id].level;
+        answer.predecessors[id] = visits[id].predecessor;
+      }
+    });
+  }
+
+ private:
+  gpu::DeviceArray<Visit> answer_;
+  gpu::DeviceArray<Vertex> originals_;
+  gpu::DeviceArray<Vertex> numbers_;
+  gpu::DeviceArray<Visit> visits_;  ///< by number
 };
 
 }  // namespace bellmark::bfs::persistent

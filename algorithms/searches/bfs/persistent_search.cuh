@@ -1,0 +1,96 @@
+// The data of the whole device's kernel of bfs/persistent: its arrays, its counts, the log of a
+// recorded run. persistent_device.cuh has the kernel, with its cost model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/searches/bfs/persistent_rows.cuh"
+#include "algorithms/searches/bfs/persistent_tree.cuh"
+
+namespace bellmark::bfs::persistent {
+
+/// One line of the log that a recorded run keeps. All bits zero before it.
+struct LevelRecord {
+  std::uint64_t begin_ns;  ///< the device's global timer
+  std::uint32_t bottom_up;
+  std::uint32_t frontier_count;
+};
+
+/// A hub of a frontier. Its row is spans of kSpanArcs arcs each, numbered from `first_span` on over
+/// all hubs of the frontier.
+struct alignas(8) Hub {
+  Vertex vertex;
+  std::uint32_t first_span;
+};
+
+/// Like FrontierCounts, of a frontier in spans: one sector, which a thread reads at once.
+struct alignas(32) SpanCounts {
+  std::uint32_t vertex_count;
+  std::uint32_t arc_count;  ///< nearly; 0 where bottom-up made it
+  std::uint32_t queue_count;
+  std::uint32_t unused;
+  /// Hubs in the higher half, their spans in the lower: one atomic gives hubs their places, and
+  /// they ascend by their spans.
+  unsigned long long hubs;
+};
+
+struct DeviceControl {
+  FrontierCounts frontiers[3];
+  SpanCounts span_frontiers[3];
+  std::uint32_t visited_side;     ///< the bitmap that is the last search's last
+  std::uint32_t arrivals_before;  ///< of blocks at barriers, in all searches before this one
+  // All blocks wait on a line of its own.
+  alignas(128) std::uint32_t arrived_count;
+  alignas(128) std::uint32_t ended_count;  ///< blocks that have ended the search
+};
+
+struct DeviceSearch {
+  DeviceRows rows;
+  Vertex vertex_count;
+  std::uint32_t arc_count;
+  Vertex source;
+  bool symmetric;  ///< else never bottom-up
+  std::uint64_t alpha;
+  std::uint64_t beta;
+  std::uint64_t stay_below;
+  std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
+  DeviceTree tree;
+  /// Two queues of vertex_count, by the level's parity. They suffice: a vertex is queued once a
+  /// search. So are the lists of hubs below.
+  Vertex* queues;
+  HubPiece* pieces;  ///< two lists of piece_capacity; null in spans
+  std::uint32_t piece_capacity;
+  Hub* hubs;                          ///< two lists of hub_end; null in pieces
+  Vertex hub_end;                     ///< vertices below are hubs
+  const std::uint32_t* mean_degrees;  ///< of the vertices of a word, rounded down
+  // Of a search that ends with the answer; else null.
+  Visit* answer;            ///< by the graph's ids
+  const Vertex* originals;  ///< the ids, by number
+  const Vertex* numbers;    ///< by id, of a search that gathers; vertex_count or more for none
+  Vertex original_count;
+  Vertex source_id;
+  std::uint32_t* ended_search;  ///< the host's; null where it waits for the stream
+  std::uint32_t search_number;  ///< written there at the end
+  DeviceControl* control;
+  LevelRecord* records;  ///< null unless recorded
+  std::uint32_t record_capacity;
+  std::uint32_t* record_count;
+};
+
+namespace detail {
+
+inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
+  return (search.vertex_count + kWarp - 1) / kWarp;
+}
+
+/// The bits of a word that stand for no vertex: they count as visited.
+inline __device__ std::uint32_t padding_of(const DeviceSearch& search, std::uint32_t word) {
+  const std::uint32_t last_bits = search.vertex_count % kWarp;
+  const bool padded = word == word_count(search) - 1 && last_bits != 0;
+  return padded ? ~std::uint32_t{0} << last_bits : 0;
+}
+
+}  // namespace detail
+}  // namespace bellmark::bfs::persistent
