@@ -28,21 +28,10 @@ Settings resolved(const std::string& changes, const Graph& graph) {
   return resolve(settings, graph);
 }
 
-TEST(NearFarOptions, ScopeFollowsTheDegrees) {
-  EXPECT_EQ(resolved("", make_graph("grid:rows=50,columns=50")).get("scope"), "cluster");
-  EXPECT_EQ(resolved("", make_graph("random:n=100,m=3000")).get("scope"), "device");
-  std::vector<Arc> star;
-  for (Vertex v = 1; v <= 100; ++v) star.push_back({0, v, 1});
-  EXPECT_EQ(resolved("", Graph::from_arcs(101, star)).get("scope"), "device");
-}
-
-TEST(NearFarOptions, LargeEvenGraphsTakeTheDevice) {
-  const Graph large = make_graph("grid:rows=2,columns=4194304");
-  EXPECT_EQ(large.vertex_count(), kWideGraph);
-  const Settings wide = resolved("rows=auto", large);
-  EXPECT_EQ(wide.get("scope"), "device");
-  EXPECT_EQ(wide.get("rows"), "slots");
-  EXPECT_EQ(resolved("rows=auto,scope=cluster", large).get("scope"), "cluster");
+TEST(NearFarOptions, ScopeIsTheWholeDeviceUnlessGiven) {
+  const Graph grid = make_graph("grid:rows=50,columns=50");
+  EXPECT_EQ(resolved("", grid).get("scope"), "device");
+  EXPECT_EQ(resolved("scope=cluster", grid).get("scope"), "cluster");
 }
 
 TEST(NearFarOptions, DistanceFollowsTheBoundAndZeroLengths) {
@@ -75,7 +64,10 @@ TEST(NearFarOptions, OnlyTheDevicePullsOnSymmetricGraphs) {
 TEST(NearFarOptions, RowsFollowTheScopeAndTheDegrees) {
   const Graph grid = make_graph("grid:rows=50,columns=50,lengths=uniform:100..100");
   EXPECT_EQ(resolved("rows=auto", grid).get("rows"), "slots");
-  EXPECT_EQ(resolved("rows=auto,scope=device", grid).get("rows"), "slots");
+  EXPECT_EQ(resolved("rows=auto,scope=cluster", grid).get("rows"), "slots");
+  std::vector<Arc> star;
+  for (Vertex v = 1; v <= 100; ++v) star.push_back({0, v, 1});
+  EXPECT_EQ(resolved("rows=auto", Graph::from_arcs(101, star)).get("rows"), "scan");
   EXPECT_EQ(resolved("rows=auto", make_graph("random:n=100,m=3000")).get("rows"), "scan");
   EXPECT_EQ(resolved("rows=auto,direction=push-pull,horizon=0", grid).get("rows"), "scan");
   EXPECT_THROW(resolved("rows=scan,scope=cluster", grid), InputError);
@@ -118,8 +110,13 @@ TEST(NearFarOptions, TwoChainsFitBeyondEveryDistance) {
 
 TEST(NearFarOptions, DeltaComesFromTheLengthsUnlessGiven) {
   const Graph grid = make_graph("grid:rows=50,columns=50,lengths=uniform:100..100");
-  EXPECT_EQ(resolved("", grid).get("delta"), "2448") << "96 * 100 / mean degree 3.92";
-  EXPECT_EQ(resolved("contract=chains", grid).get("delta"), "4000");
+  const std::string cluster = "scope=cluster,rows=auto";
+  EXPECT_EQ(resolved(cluster, grid).get("delta"), "2448") << "96 * 100 / mean degree 3.92";
+  EXPECT_EQ(resolved(cluster + ",contract=chains", grid).get("delta"), "4000");
+  EXPECT_EQ(resolved("rows=auto", grid).get("delta"), "4081") << "160 * 100 / 3.92";
+  EXPECT_EQ(resolved("rows=auto,contract=chains", grid).get("delta"), "40000") << "400 * 100";
+  const Graph wide = make_graph("grid:rows=2000,columns=2000,lengths=uniform:100..100");
+  EXPECT_EQ(resolved("rows=auto,contract=chains", wide).get("delta"), "20000") << "of 2,000";
   EXPECT_EQ(resolved("delta=7", grid).get("delta"), "7");
   EXPECT_EQ(resolved("scope=device", grid).get("delta"), "408") << "16 * 100 / mean degree 3.92";
   EXPECT_EQ(resolved("", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})).get("delta"), "1");
@@ -157,19 +154,25 @@ TEST(NearFarGpu, EveryDeltaGivesTheSameDistances) {
     const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
     SsspWorkload workload(graph, testing::all_sources(graph));
     for (const std::string family :
-         {"sssp/near-far:scope=cluster,", "sssp/near-far:scope=device,",
-          "sssp/near-far:scope=device,rows=slots,", "sssp/near-far:scope=device,rows=scan,",
-          "sssp/near-far:scope=device,rows=slots,distance=64,",
+         {"sssp/near-far:scope=cluster,hops=1,",
+          "sssp/near-far:scope=cluster,",
+          "sssp/near-far:scope=device,",
+          "sssp/near-far:scope=device,rows=slots,hops=1,",
+          "sssp/near-far:scope=device,rows=scan,",
+          "sssp/near-far:scope=device,rows=slots,hops=1,distance=64,",
           "sssp/near-far:scope=device,rows=slots,hops=2,",
           "sssp/near-far:scope=device,rows=slots,hops=8,ahead=64,",
           "sssp/near-far:scope=device,rows=slots,hops=5,ahead=2048,distance=64,contract=chains,",
-          "sssp/near-far:scope=cluster,hops=2,", "sssp/near-far:scope=cluster,hops=8,ahead=16,",
+          "sssp/near-far:scope=cluster,hops=2,",
+          "sssp/near-far:scope=cluster,hops=8,ahead=16,",
           "sssp/near-far:scope=cluster,hops=5,ahead=2048,distance=64,contract=chains,",
-          "sssp/near-far-batch:", "sssp/near-far:scope=cluster,contract=chains,",
+          "sssp/near-far-batch:",
+          "sssp/near-far:scope=cluster,contract=chains,",
           "sssp/near-far:scope=device,contract=chains,",
           "sssp/near-far:scope=device,rows=slots,contract=chains,",
           "sssp/near-far:scope=cluster,contract=chains,distance=64,",
-          "sssp/near-far:direction=push-pull,", "sssp/near-far:direction=push-pull,horizon=1,",
+          "sssp/near-far:direction=push-pull,",
+          "sssp/near-far:direction=push-pull,horizon=1,",
           "sssp/near-far:direction=push-pull,distance=64,contract=chains,"}) {
       if (has_zero && family.find("chains") != std::string::npos) continue;
       if (!graph.properties().symmetric && family.find("pull") != std::string::npos) continue;
@@ -248,8 +251,9 @@ TEST(NearFarGpu, SlotsSpill) {
   for (const auto& [name, graph] : graphs) {
     SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}});
     for (const char* keys :
-         {"scope=device,delta=0", "scope=device,delta=50", "scope=device,delta=100000",
-          "scope=device,delta=2147483647", "scope=device,hops=4,delta=0",
+         {"scope=device,hops=1,delta=0", "scope=device,hops=1,delta=50",
+          "scope=device,hops=1,delta=100000", "scope=device,hops=1,delta=2147483647",
+          "scope=device,delta=0", "scope=device,hops=4,delta=0",
           "scope=device,hops=16,ahead=64,delta=100000", "scope=device,hops=16,delta=2147483647",
           "scope=cluster,hops=4,delta=0", "scope=cluster,hops=16,ahead=64,delta=100000",
           "scope=cluster,hops=16,delta=2147483647"}) {
@@ -306,7 +310,7 @@ TEST(NearFarGpu, RecordsItsRoundsWhenInstrumented) {
   SsspWorkload workload(make_graph("grid:rows=60,columns=60"), {{0}});
   for (const char* scope : {"cluster", "device,rows=slots", "device,rows=scan"}) {
     const auto selections =
-        Registry::global().select(std::string("sssp/near-far:delta=500,scope=") + scope);
+        Registry::global().select(std::string("sssp/near-far:delta=500,hops=1,scope=") + scope);
     Settings settings;
     const auto variant =
         find_instance(selections.at(0), workload, settings).bind(workload, settings);

@@ -1,6 +1,7 @@
 #include "algorithms/searches/near_far/options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -20,6 +21,10 @@ constexpr double kLowDegree = 8;
 /// A graph with a core has a row that is this many times as long as the mean.
 constexpr double kCoreRow = 32;
 constexpr double kHorizonShare = 1.0 / 32;
+/// Widths of buckets without leaves and chains, in mean lengths. A map's frontier is about as long
+/// as the root of its vertices, so a bucket of that many vertices is narrower on larger maps.
+constexpr double kWidestChains = 400;
+constexpr double kBucketVertices = 400'000;
 constexpr std::int64_t kMostHops = 1024;
 constexpr std::int64_t kMostAhead = 2048;  // more than a block keeps for a hop alone
 
@@ -80,6 +85,9 @@ std::int64_t automatic_delta(const Settings& settings, const Graph& graph, Scope
   if (scope == Scope::cluster) {
     factor = contracted::contracts(settings) ? 40 : 96 / std::max(1.0, mean_degree(graph));
     if (graph.vertex_count() >= kLargeGraph) factor /= 4;
+  } else if (has_slots(settings) && contracted::contracts(settings)) {
+    const double side = std::sqrt(static_cast<double>(std::max<Vertex>(1, graph.vertex_count())));
+    factor = std::min(kWidestChains, kBucketVertices / side);
   } else if (has_slots(settings)) {
     factor = 160 / std::max(1.0, mean_degree(graph));
   } else if (pulls(settings)) {
@@ -138,7 +146,8 @@ void resolve_direction(Settings& settings, const Graph& graph, Scope scope) {
 Key scope_key() {
   return word_key(
       "scope", "auto", {"auto", "cluster", "device"},
-      "Part of the GPU that answers a query: one thread-block cluster, or the whole device");
+      "Part of the GPU that answers a query: one thread-block cluster, or the whole device, which "
+      "auto takes");
 }
 
 Key rows_key() {
@@ -168,14 +177,14 @@ Key contract_key() {
 
 Key hops_key() {
   return implied(at_run_time(
-      integer_key("hops", 1, 1, kMostHops,
+      integer_key("hops", 16, 1, kMostHops,
                   "rows=slots: hops that a block follows alone before it hands its vertices over"),
       true));
 }
 
 Key ahead_key() {
   return implied(at_run_time(
-      integer_key("ahead", 0, 0, kMostAhead,
+      integer_key("ahead", 512, 0, kMostAhead,
                   "hops: entries of a block, up to which it reads the rows of a hop alone ahead"),
       true));
 }
@@ -196,10 +205,7 @@ Description describe(int distance_bits) {
 
 Settings resolve(const Settings& settings, const Graph& graph) {
   std::string scope = settings.get("scope");
-  if (scope == "auto") {
-    const bool narrow = has_even_rows(graph) && graph.vertex_count() < kWideGraph;
-    scope = narrow && !pulls(settings) && !gpu::lacks_clusters() ? "cluster" : "device";
-  }
+  if (scope == "auto") scope = "device";
   Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);
   return resolved;

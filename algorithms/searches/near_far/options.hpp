@@ -16,11 +16,6 @@ enum class Scope { cluster, device };
 /// narrower buckets are faster. Measured on an H200.
 inline constexpr Vertex kLargeGraph = 4'000'000;
 
-/// From this size on the whole device, with rows=slots, is faster than one cluster on graphs of
-/// even, low degree. On an H100 it takes 0.72 of the cluster's time on a grid of 24 million
-/// vertices. On roads of 9.5 million it takes 0.88, and on a grid of 4.2 million the same time.
-inline constexpr Vertex kWideGraph = 1 << 23;
-
 /// The key `scope`, for families that leave the choice to the user.
 Key scope_key();
 
@@ -44,7 +39,7 @@ Description describe(int distance_bits);
 
 /// Turns `auto` (and `delta=0`) into the values that the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
-///   scope     cluster on graphs of even, low degree, below kWideGraph vertices; device on others
+///   scope     device
 ///   rows      slots with scope=cluster, and with direction=push on graphs of even, low degree;
 ///             scan on others
 ///   contract  chains with direction=push where many vertices have one or two arcs
@@ -56,8 +51,10 @@ Description describe(int distance_bits);
 ///   horizon   1/32 of the mean length; 0 with direction=push
 ///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
 ///             kLargeGraph vertices on a quarter of that. device: with rows=slots 160 * mean length
-///             / mean degree, with rows=scan 16 of them (Davidson et al.: 32), with
-///             direction=push-pull mean length / 8. Measured on an H200, for rows=slots on an H100.
+///             / mean degree, with contract=chains, too, 400 * mean length or, on maps of more than
+///             10^6 vertices, 400,000 * mean length / root of the vertices. With rows=scan 16 *
+///             mean length / mean degree (Davidson et al.: 32), with direction=push-pull mean
+///             length / 8. Measured on an H200.
 /// Throws InputError when an explicit `distance=32` does not fit, and when `contract=chains` meets
 /// arcs of length 0. Throws it too when direction=push-pull has no scope=device or no symmetric
 /// graph, and when an explicit `rows` contradicts the other keys. O(n + m).
