@@ -3,7 +3,6 @@
 // persistent_cluster.cuh have the kernels and their cost models.
 #include <memory>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -57,22 +56,10 @@ class Persistent {
                      "scope=device: who finds a hub lists all parts of its row, or only the hub. "
                      "Spans need order=by-degree"))),
         implied(at_run_time(
-            word_key("answer", "renumbered", {"renumbered", "gathered", "at-once"},
+            word_key("answer", "renumbered", {"renumbered", "gathered"},
                      "scope=device: a kernel after the search turns numbers into the graph's ids, "
-                     "or the search does so at its end, or with each vertex that it finds. No "
-                     "effect where levels and ids are untimed"))),
-        implied(at_run_time(
-            word_key("long-rows", "in-turn", {"in-turn", "side-by-side"},
-                     "scope=device, bottom-up: a warp searches rows of more than 37 arcs one after "
-                     "the other, or four at a time"))),
-        implied(at_run_time(
-            word_key("launch", "cooperative", {"cooperative", "plain"},
-                     "scope=device, answer other than renumbered: the way in which the kernel is "
-                     "launched. A plain one needs the device for itself"))),
-        implied(at_run_time(
-            word_key("wait", "stream", {"stream", "word"},
-                     "scope=device, answer other than renumbered: the host waits for the stream, "
-                     "or for a word from the kernel"))),
+                     "or the search does so at its end. No effect where levels and ids are "
+                     "untimed"))),
         untimed_key({kNothing, "levels-and-ids"})};
     description.instance = {{"scope", kCluster ? "cluster" : "device"}};
     description.needs = {Need::cuda};
@@ -90,10 +77,7 @@ class Persistent {
                 static_cast<std::uint64_t>(settings.integer("stay-below"))},
         engine_(settings.get(kUntimed) == kNothing,
                 {.spans = settings.get("frontier") == "spans",
-                 .ending = ending_of(settings.get("answer")),
-                 .grouped = settings.get("long-rows") == "side-by-side",
-                 .plain_launch = settings.get("launch") == "plain",
-                 .word = settings.get("wait") == "word"}) {}
+                 .gathers = settings.get("answer") == "gathered"}) {}
 
   void prepare(const Graph& graph, RunContext& context) {
     bfs::require_gpu(persistent::kFamily);
@@ -121,7 +105,7 @@ class Persistent {
       const gpu::GpuPhase phase(context, "renumber", *stream_);
       if (has_number()) engine_.renumber(source_, *stream_);
     }
-    if (has_number()) engine_.wait(*stream_);
+    stream_->synchronize();
   }
 
   void extract(Bfs::Answer& answer) const {
@@ -140,13 +124,6 @@ class Persistent {
 
  private:
   static constexpr std::int64_t kLargestFactor = 1'000'000'000;
-
-  static persistent::detail::Ending ending_of(const std::string& answer) {
-    using persistent::detail::Ending;
-    return answer == "gathered"  ? Ending::gather
-           : answer == "at-once" ? Ending::at_once
-                                 : Ending::tree;
-  }
 
   /// A source without arcs may have no number: it reaches only itself.
   bool has_number() const { return numbering_.number(source_) != kNoVertex; }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cuda/atomic>
 #include <numeric>
 #include <span>
 #include <string>
@@ -96,23 +95,15 @@ struct ClusterReached {
 
 /// The form of the whole device's searches. All forms give right answers.
 struct DeviceForm {
-  bool spans;  ///< a frontier lists its hubs, not their parts; only where numbers are by degree
-  detail::Ending ending;  ///< the tree in any case where levels are not in the time
-  bool grouped;           ///< bottom-up, groups of lanes search long rows side by side
-  bool plain_launch;      ///< not a cooperative one, if the search ends with the answer
-  bool word;              ///< so that the host waits for a word from it, not for the stream
+  bool spans;    ///< a frontier lists its hubs, not their parts; only where numbers are by degree
+  bool gathers;  ///< the search ends with the answer; not where levels and ids are untimed
 };
 
 /// Answers one query at a time with the whole device.
 class DeviceEngine {
  public:
   DeviceEngine(bool is_whole, DeviceForm form)
-      : spans_(form.spans),
-        ending_(is_whole ? form.ending : detail::Ending::tree),
-        grouped_(form.grouped),
-        plain_launch_(form.plain_launch && answers()),
-        word_(form.word && answers()),
-        tree_(is_whole) {}
+      : spans_(form.spans), gathers_(is_whole && form.gathers), tree_(is_whole) {}
 
   /// Bottom-up only on symmetric graphs. O(n + m).
   void prepare(const Layout& layout, bool symmetric, RunContext& context) {
@@ -128,9 +119,9 @@ class DeviceEngine {
     const std::uint64_t queue_bytes =
         2 * n * sizeof(Vertex) + 2 * std::uint64_t{piece_capacity_} * sizeof(HubPiece) +
         2 * std::uint64_t{hub_end_} * sizeof(Hub) + (spans_ ? word_count * sizeof(Vertex) : 0);
-    const std::uint64_t tree_bytes = (answers() ? DirectAnswer::bytes(layout.numbering, gathers())
-                                                : tree_.bytes(layout.numbering)) +
-                                     2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
+    const std::uint64_t tree_bytes =
+        (gathers_ ? DirectAnswer::bytes(layout.numbering) : tree_.bytes(layout.numbering)) +
+        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
@@ -148,7 +139,7 @@ class DeviceEngine {
     control_ = gpu::DeviceArray<DeviceControl>(1);
     control_.clear();
     original_count_ = layout.numbering.original_count();
-    answers() ? prepare_answer(layout.numbering) : tree_.prepare(layout.numbering);
+    gathers_ ? prepare_answer(layout.numbering) : tree_.prepare(layout.numbering);
     kernel_ = kernel();
     int blocks = 0;
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
@@ -169,7 +160,7 @@ class DeviceEngine {
     search.stay_below = change.stay_below;
     search.visited[0] = visited_[0].data();
     search.visited[1] = visited_[1].data();
-    search.tree = answers() ? answer_.tree() : tree_.device();
+    search.tree = gathers_ ? answer_.tree() : tree_.device();
     search.queues = queues_.data();
     search.pieces = pieces_.data();
     search.piece_capacity = piece_capacity_;
@@ -185,41 +176,22 @@ class DeviceEngine {
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
-    search.ended_search = word_ ? ended_search_.data() : nullptr;
-    search.search_number = ++search_number_;
     void* arguments[] = {&search};
-    void* const kernel = reinterpret_cast<void*>(kernel_);
-    gpu::check(plain_launch_ ? cudaLaunchKernel(kernel, dim3(grid_), dim3(kDeviceThreads),
-                                                arguments, 0, stream)
-                             : cudaLaunchCooperativeKernel(
-                                   kernel, dim3(grid_), dim3(kDeviceThreads), arguments, 0, stream),
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
+                                           dim3(kDeviceThreads), arguments, 0, stream),
                "device_kernel");
-  }
-
-  /// Waits until the last search has ended. The word comes before the kernel's end, which the
-  /// stream waits for. Now and then it asks for the stream, so that no error goes unseen.
-  void wait(const gpu::Stream& stream) const {
-    constexpr std::uint32_t kLooks = 1 << 16;
-    if (word_) {
-      const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> ended(ended_search_[0]);
-      for (std::uint32_t look = 1;; ++look) {
-        if (ended.load(cuda::memory_order_acquire) == search_number_) return;
-        if (look % kLooks == 0 && cudaStreamQuery(stream) != cudaErrorNotReady) break;
-      }
-    }
-    stream.synchronize();
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original, unless the
   /// search has written it.
   void renumber(Vertex source, cudaStream_t stream) const {
-    if (answers()) return;
+    if (gathers_) return;
     const DeviceReached reached = {{visited_[0].data(), visited_[1].data()}, control_.data()};
     tree_.renumber(reached, source, stream);
   }
 
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
-    if (answers()) {
+    if (gathers_) {
       answer_.extract(answer);
       return;
     }
@@ -243,20 +215,14 @@ class DeviceEngine {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// Whether the search ends with the answer.
-  bool answers() const { return ending_ != detail::Ending::tree; }
-  bool gathers() const { return ending_ == detail::Ending::gather; }
-
   /// The answer, and the bits as each search leaves them for the next: its last side is 0, which
   /// control_ says.
   void prepare_answer(const Numbering& numbering) {
-    answer_.prepare(numbering, gathers());
+    answer_.prepare(numbering);
     std::vector<std::uint32_t> bits(visited_[0].size(), 0);
     const std::uint32_t last_bits = vertex_count_ % kWarp;
     if (last_bits != 0) bits.back() = ~std::uint32_t{0} << last_bits;
     visited_[1].upload(bits);
-    ended_search_ = gpu::PinnedArray<std::uint32_t>(1);
-    ended_search_[0] = search_number_;
   }
 
   Kernel kernel() const {
@@ -264,29 +230,12 @@ class DeviceEngine {
   }
   template <class Frontier>
   Kernel kernel_of() const {
-    using detail::Ending;
-    switch (ending_) {
-      case Ending::gather:
-        return kernel_of<Frontier, Ending::gather>();
-      case Ending::at_once:
-        return kernel_of<Frontier, Ending::at_once>();
-      default:
-        return kernel_of<Frontier, Ending::tree>();
-    }
-  }
-  template <class Frontier, detail::Ending ending>
-  Kernel kernel_of() const {
-    using detail::Form;
-    return grouped_ ? device_kernel<Form<Frontier, ending, detail::GroupedRows>>
-                    : device_kernel<Form<Frontier, ending, DeviceRows>>;
+    return gathers_ ? device_kernel<detail::Form<Frontier, true>>
+                    : device_kernel<detail::Form<Frontier, false>>;
   }
 
   bool spans_;
-  detail::Ending ending_;
-  bool grouped_;
-  bool plain_launch_;
-  bool word_;
-  std::uint32_t search_number_ = 0;
+  bool gathers_;
   bool symmetric_ = false;
   Vertex vertex_count_ = 0;
   Vertex original_count_ = 0;
@@ -299,14 +248,13 @@ class DeviceEngine {
   gpu::DeviceArray<Vertex> first_heads_;
   Vertex longer_end_ = 0;
   gpu::DeviceArray<std::uint32_t> visited_[2];
-  Tree tree_;            ///< unless answers()
+  Tree tree_;            ///< unless it gathers
   DirectAnswer answer_;  ///< else
   gpu::DeviceArray<Vertex> queues_;
   gpu::DeviceArray<HubPiece> pieces_;
   gpu::DeviceArray<Hub> hubs_;
   gpu::DeviceArray<std::uint32_t> mean_degrees_;
   gpu::DeviceArray<DeviceControl> control_;
-  gpu::PinnedArray<std::uint32_t> ended_search_;
   Levels levels_;
 };
 
@@ -364,8 +312,6 @@ class ClusterEngine {
   void renumber(Vertex source, cudaStream_t stream) const {
     tree_.renumber(reached(visited_.data()), source, stream);
   }
-
-  void wait(const gpu::Stream& stream) const { stream.synchronize(); }
 
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
     const auto visited = download(visited_);

@@ -37,7 +37,6 @@
 
 #include "algorithms/gpu/warp.cuh"
 #include "algorithms/searches/bfs/persistent_frontier.cuh"
-#include "algorithms/searches/bfs/persistent_groups.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/bfs/persistent_search.cuh"
@@ -49,24 +48,15 @@ namespace cg = cooperative_groups;
 
 namespace detail {
 
-/// The end of a search.
-enum class Ending {
-  tree,     ///< the tree by numbers, and the last bits: another kernel makes the answer
-  gather,   ///< at its end it gathers the answer from the tree, by the graph's ids in order
-  at_once,  ///< it writes each vertex that it finds into the answer, in no order of ids
-};
-
-/// The form of a search: the lists of its frontiers, its end, and its way along rows bottom-up.
-template <class AnyFrontier, Ending ending, class AnyRows>
+/// The form of a search: the lists of its frontiers, and its end. At its end it gathers the answer
+/// from the tree, or leaves it to another kernel.
+template <class AnyFrontier, bool gathers>
 struct Form {
   using Frontier = AnyFrontier;
-  using Rows = AnyRows;
   using Memory = typename Frontier::Memory;
   using Counts = typename Frontier::Counts;
-  static constexpr Ending kEnding = ending;
-  static constexpr bool kAtOnce = ending == Ending::at_once;
-  /// It finds the bits clear, and leaves others so.
-  static constexpr bool kAnswers = ending != Ending::tree;
+  /// It also finds the bits clear, and leaves others so.
+  static constexpr bool kGathers = gathers;
 };
 
 /// One warp's part in a level top-down. Whole warps call its functions.
@@ -93,16 +83,8 @@ class TopDown {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       // In level 0 a search may meet its source before the bit is set.
-      const bool asked = heads[i] != kNoHead && !(Form::kAnswers && heads[i] == tail);
+      const bool asked = heads[i] != kNoHead && !(Form::kGathers && heads[i] == tail);
       found[i] = asked && (read_bits(&visited_[heads[i] / kWarp]) >> heads[i] % kWarp & 1) == 0;
-    }
-    // Asked for beside the claims: nearly all of these are found.
-    [[maybe_unused]] Vertex ids[count];
-    if constexpr (Form::kAtOnce) {
-#pragma unroll
-      for (unsigned i = 0; i < count; ++i) {
-        ids[i] = found[i] ? __ldg(&search_.originals[heads[i]]) : 0;
-      }
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -114,11 +96,7 @@ class TopDown {
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
       if (found[i]) {
-        if constexpr (Form::kAtOnce) {
-          search_.answer[ids[i]] = {__ldg(&search_.originals[tail]), found_level_};
-        } else {
-          search_.tree.set(heads[i], tail, found_level_);
-        }
+        search_.tree.set(heads[i], tail, found_level_);
         ++vertex_count_;
       }
       arc_count_ += next_.add(heads[i], found[i]);
@@ -135,7 +113,7 @@ class TopDown {
   /// these bits, and cost an atomic for each of them. Relaxed, as nothing else rests on a bit: the
   /// barrier after the level has the fence for all that was written.
   static __device__ std::uint32_t read_bits(std::uint32_t* word) {
-    if constexpr (!Form::kAnswers && !Form::Frontier::kSpans) return __ldcg(word);
+    if constexpr (!Form::kGathers && !Form::Frontier::kSpans) return __ldcg(word);
     return cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device>(*word).load(
         cuda::memory_order_relaxed);
   }
@@ -167,49 +145,19 @@ __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visite
   publish_found(search, level, searching, totals);
 }
 
-/// Writes the finds of a level bottom-up into the answer. The ids of several are under way
-/// together.
-struct ReachAtOnce {
-  const DeviceSearch& search;
-  Level level;
-
-  template <unsigned count>
-  __device__ void all(const Vertex (&rows)[count], const Vertex (&heads)[count],
-                      const bool (&found)[count]) const {
-    Vertex ids[count];
-    Vertex above[count];
-#pragma unroll
-    for (unsigned i = 0; i < count; ++i) {
-      ids[i] = found[i] ? __ldg(&search.originals[rows[i]]) : 0;
-      above[i] = found[i] ? __ldg(&search.originals[heads[i]]) : 0;
-    }
-#pragma unroll
-    for (unsigned i = 0; i < count; ++i) {
-      if (found[i]) search.answer[ids[i]] = {above[i], level};
-    }
-  }
-};
-
 /// A level bottom-up, from `visited` to `visited_next`.
-template <class Form>
+template <class Frontier>
 __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
                                 std::uint32_t* visited_next, unsigned level, WarpMemory& memory,
                                 BlockTotals& totals) {
-  const auto finish = [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
-    visited_next[word] = before | found;
-    return static_cast<std::uint32_t>(__popc(found));
-  };
-  const typename Form::Rows rows{search.rows};
-  std::uint32_t found_count = 0;
-  if constexpr (Form::kAtOnce) {
-    found_count = search_unvisited(rows, word_count(search), visited, visited, memory,
-                                   ReachAtOnce{search, level + 1}, finish);
-  } else {
-    found_count = search_unvisited(
-        rows, word_count(search), visited, visited, memory,
-        [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); }, finish);
-  }
-  auto* const counts = Form::Frontier::counts(search, level + 1);
+  const std::uint32_t found_count = search_unvisited(
+      search.rows, word_count(search), visited, visited, memory,
+      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
+      [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
+        visited_next[word] = before | found;
+        return static_cast<std::uint32_t>(__popc(found));
+      });
+  auto* const counts = Frontier::counts(search, level + 1);
   publish(totals, counts->vertex_count, counts->arc_count, found_count, 0);
 }
 
@@ -271,7 +219,6 @@ __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited
   if (warp == 0 && threadIdx.x == 0) {
     *Form::Frontier::counts(search, 2) = {};
     atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
-    if constexpr (Form::kAtOnce) search.answer[search.source_id] = {kNoVertex, 0};
   }
   TopDown<Form> searching(search, visited, 0, memory);
   const std::uint32_t row = search.rows.row_offsets[search.source];
@@ -280,28 +227,6 @@ __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited
     searching.template visit<kInFlight>(search.source, at + threadIdx.x % kWarp, kWarp, end);
   }
   publish_found(search, 0, searching, totals);
-}
-
-/// Vertices with numbers that a search has not reached get their entries in the answer, which an
-/// earlier search may have written. `visited`: the last bitmap. It costs n / 8 bytes, and 12 for
-/// each such vertex.
-inline __device__ void answer_unreached(const DeviceSearch& search, const std::uint32_t* visited) {
-  const std::uint32_t words = word_count(search);
-  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
-  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
-  const std::uint32_t lane = threadIdx.x % kWarp;
-  for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
-    const std::uint32_t own_unvisited = base + lane < words ? ~visited[base + lane] : 0;
-    for (unsigned left = __ballot_sync(kAllLanes, own_unvisited != 0); left != 0;
-         left &= left - 1) {
-      const unsigned holder = lowest_bit(left);
-      const std::uint32_t unvisited = __shfl_sync(kAllLanes, own_unvisited, holder);
-      const Vertex vertex = (base + holder) * kWarp + lane;
-      if ((unvisited >> lane & 1) != 0) {
-        search.answer[__ldg(&search.originals[vertex])] = {kNoVertex, kNoLevel};
-      }
-    }
-  }
 }
 
 /// The answers to kGathered ids that follow each other.
@@ -331,7 +256,7 @@ inline __device__ void gather_answers(const DeviceSearch& search, const std::uin
 /// Makes the answer from the tree, by ids in order.
 ///
 /// Cost model: 12 bytes an id, in order, and the visits of reached vertices. Vertices of a degree
-/// are numbered by their ids, so that the ids that a multiprocessor has under way ask for runs of
+/// are numbered by their ids. So the ids that a multiprocessor has under way ask for runs of
 /// visits, and L1 holds them: nearly all bytes of their sectors are used. Scale 24 moves 0.3 GB, 70
 /// us. To write in the order of numbers would touch a sector of 32 bytes for each 8.
 inline __device__ void gather_answer(const DeviceSearch& search, const std::uint32_t* visited) {
@@ -363,14 +288,9 @@ inline __device__ void gather_answer(const DeviceSearch& search, const std::uint
 }
 
 /// Ends a search with its answer, and clears the bitmap that is not the last for the next search.
-template <class Form>
-__device__ void finish_search(const DeviceSearch& search, const std::uint32_t* visited,
-                              std::uint32_t* other) {
-  if constexpr (Form::kAtOnce) {
-    answer_unreached(search, visited);
-  } else {
-    gather_answer(search, visited);
-  }
+inline __device__ void finish_search(const DeviceSearch& search, const std::uint32_t* visited,
+                                     std::uint32_t* other) {
+  gather_answer(search, visited);
   const std::uint32_t words = word_count(search);
   const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
   for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
@@ -402,19 +322,6 @@ __device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask as
   __syncthreads();
 }
 
-/// Tells the host that the search has ended, by the last block that has ended its part. Each block
-/// has released what it wrote, and the last one acquires all of it before its word.
-inline __device__ void tell_host(const DeviceSearch& search) {
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  __threadfence();
-  // Begins again at 0 after the last block.
-  if (atomicInc(&search.control->ended_count, gridDim.x - 1) != gridDim.x - 1) return;
-  __threadfence_system();
-  cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system>(*search.ended_search)
-      .store(search.search_number, cuda::memory_order_release);
-}
-
 /// Whether a level after one bottom-up goes top-down: its frontier is small, and another pass dear.
 /// A pass takes 0.44 ps for each bit and some 20 for each unvisited vertex, beside 3 us. A small
 /// level top-down takes 5 us, and 2.5 before it for the queue and a barrier.
@@ -426,13 +333,11 @@ inline __device__ bool goes_back(const DeviceSearch& search, std::uint64_t front
 
 }  // namespace detail
 
-/// Launched in blocks of kDeviceThreads, as many as the device holds. Every thread decides the same
-/// from the same counts, which nobody changes while they are read.
+/// Launched cooperatively, in blocks of kDeviceThreads. Every thread decides the same from the same
+/// counts, which nobody changes while they are read.
 ///
-/// A search that ends with the answer finds the first bits clear, and level 1's counts. It leaves
-/// those of the next search so. Its barrier is its own, so that it needs no cooperative launch. All
-/// blocks must then be resident at once, which they are where nothing else is on the device, or
-/// nothing that waits for them.
+/// A search that gathers its answer finds the first bits clear, and level 1's counts. It leaves
+/// those of the next search so. Its barrier is detail::meet().
 template <class Form>
 __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     device_kernel(const DeviceSearch search) {
@@ -447,7 +352,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
   std::uint32_t arrivals = 0;
-  if constexpr (Form::kAnswers) {
+  if constexpr (Form::kGathers) {
     // A search reads these before its first barrier, and writes them after its last.
     arrivals = search.control->arrivals_before;
     if (search.control->visited_side == 0) {
@@ -457,7 +362,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   }
   // A barrier, and the frontier that a level has after it.
   const auto meet = [&](unsigned level) {
-    if constexpr (Form::kAnswers) {
+    if constexpr (Form::kGathers) {
       detail::meet(search, arrivals, [&] { shared_counts = Frontier::read(search, level); });
       return shared_counts;
     } else {
@@ -470,7 +375,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   std::uint64_t unvisited_arcs = search.arc_count;
   Vertex unvisited_count = search.vertex_count;
   unsigned level = 0;
-  if constexpr (Form::kAnswers) {
+  if constexpr (Form::kGathers) {
     if (first_thread && search.records != nullptr) {
       search.records[0] = {gpu::global_timer(), 0, 1};
       *search.record_count = 1;
@@ -511,7 +416,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level<Form>(search, visited, other, level, memory, totals);
+      detail::bottom_up_level<Frontier>(search, visited, other, level, memory, totals);
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
@@ -523,10 +428,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     search.control->visited_side = visited == search.visited[0] ? 0 : 1;
     search.control->arrivals_before = arrivals;
   }
-  if constexpr (Form::kAnswers) {
-    detail::finish_search<Form>(search, visited, other);
-    if (search.ended_search != nullptr) detail::tell_host(search);
-  }
+  if constexpr (Form::kGathers) detail::finish_search(search, visited, other);
 }
 
 }  // namespace bellmark::bfs::persistent

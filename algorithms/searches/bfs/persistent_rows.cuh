@@ -300,22 +300,14 @@ struct HeldWords {
   __device__ std::uint32_t word(unsigned i) const { return base + holder(i) * stride; }
 };
 
-/// A function of finds that takes several at once, all(rows, heads, found), in place of one.
-template <class Reach>
-concept ReachesSeveral = requires(const Reach& reach, const Vertex (&ids)[kInFlight],
-                                  const bool (&found)[kInFlight]) {
-  reach.all(ids, ids, found);
-};
-
 /// Looks for a visited head of the rows of `words` that are not visited. A lane takes a bit of each
 /// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
 /// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
-/// each row that it finds, and returns those of the lane's word. `rows`: DeviceRows, or another
-/// type with a search_rows() of its own.
+/// each row that it finds, and returns those of the lane's word.
 ///
 /// This function has more than 60 lines: the rows gathered and the words held stay in registers.
-template <class Rows, class Reach>
-__device__ std::uint32_t search_words(const Rows& rows, const HeldWords& words,
+template <class Reach>
+__device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
                                       std::uint32_t own_visited, const std::uint32_t* visited,
                                       WarpMemory& memory, Reach reach) {
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -332,20 +324,12 @@ __device__ std::uint32_t search_words(const Rows& rows, const HeldWords& words,
   for (unsigned i = 0; i < kInFlight; ++i) {
     hit[i] = heads[i] != kNoHead && (visited[heads[i] / kWarp] >> heads[i] % kWarp & 1) != 0;
   }
-  if constexpr (ReachesSeveral<Reach>) {
-    Vertex vertices[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) vertices[i] = words.word(i) * kWarp + lane;
-    reach.all(vertices, heads, hit);
-  }
   std::uint32_t failed_count = 0;
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     const Vertex vertex = words.word(i) * kWarp + lane;
     const bool failed = !hit[i] && heads[i] != kNoHead && vertex < rows.longer_end;
-    if constexpr (!ReachesSeveral<Reach>) {
-      if (hit[i]) reach(vertex, heads[i]);
-    }
+    if (hit[i]) reach(vertex, heads[i]);
     const unsigned failing = __ballot_sync(kAllLanes, failed);
     if (failed) {
       memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
@@ -368,16 +352,10 @@ __device__ std::uint32_t search_words(const Rows& rows, const HeldWords& words,
           at < failed_count ? words.word(place / kWarp) * kWarp + place % kWarp : kNoHead;
     }
     search_rows(rows, visited, vertices, row_heads);
-    if constexpr (ReachesSeveral<Reach>) {
-      bool reached[kRowsInFlight];
-#pragma unroll
-      for (unsigned row = 0; row < kRowsInFlight; ++row) reached[row] = row_heads[row] != kNoHead;
-      reach.all(vertices, row_heads, reached);
-    }
 #pragma unroll
     for (unsigned row = 0; row < kRowsInFlight; ++row) {
       if (row_heads[row] == kNoHead) continue;
-      if constexpr (!ReachesSeveral<Reach>) reach(vertices[row], row_heads[row]);
+      reach(vertices[row], row_heads[row]);
       const std::uint32_t place = memory.buffer[first + row * kWarp];
       atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
     }
@@ -395,8 +373,8 @@ __device__ std::uint32_t search_words(const Rows& rows, const HeldWords& words,
 /// The warp searches the words that have such rows, four side by side: in late levels few have any.
 /// Calls reach(row, head) for each row that it finds. For all words, one lane calls finish(word,
 /// bits before, bits found), which returns the number of new ones. Returns the lane's sum of these.
-template <class Rows, class Reach, class Finish>
-__device__ std::uint32_t search_unvisited(const Rows& rows, std::uint32_t word_count,
+template <class Reach, class Finish>
+__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
                                           const std::uint32_t* visited, WarpMemory& memory,
                                           Reach reach, Finish finish) {

@@ -43,7 +43,6 @@ struct DeviceControl {
   std::uint32_t arrivals_before;  ///< of blocks at barriers, in all searches before this one
   // All blocks wait on a line of its own.
   alignas(128) std::uint32_t arrived_count;
-  alignas(128) std::uint32_t ended_count;  ///< blocks that have ended the search
 };
 
 struct DeviceSearch {
@@ -65,14 +64,12 @@ struct DeviceSearch {
   Hub* hubs;                          ///< two lists of hub_end; null in pieces
   Vertex hub_end;                     ///< vertices below are hubs
   const std::uint32_t* mean_degrees;  ///< of the vertices of a word, rounded down
-  // Of a search that ends with the answer; else null.
+  // Of a search that gathers its answer; else null.
   Visit* answer;            ///< by the graph's ids
   const Vertex* originals;  ///< the ids, by number
-  const Vertex* numbers;    ///< by id, of a search that gathers; vertex_count or more for none
+  const Vertex* numbers;    ///< by id; vertex_count or more for none
   Vertex original_count;
   Vertex source_id;
-  std::uint32_t* ended_search;  ///< the host's; null where it waits for the stream
-  std::uint32_t search_number;  ///< written there at the end
   DeviceControl* control;
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;

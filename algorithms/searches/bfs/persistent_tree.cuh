@@ -134,31 +134,24 @@ class Tree {
   gpu::DeviceArray<Visit> answer_;  ///< by the graph's ids
 };
 
-/// The host's side of an answer that the search's kernel ends with, in the graph's ids. Where it
-/// writes at once, entries of vertices without a number stay as prepare() makes them: nothing
-/// reaches these.
+/// The host's side of an answer that the search's kernel gathers at its end, in the graph's ids,
+/// from a tree by numbers.
 class DirectAnswer {
  public:
   /// Bytes of device memory that prepare() takes.
-  static std::uint64_t bytes(const Numbering& numbering, bool gathers) {
-    return std::uint64_t{numbering.original_count()} * (sizeof(Visit) + sizeof(Vertex)) +
-           (gathers ? numbering.original_count() * sizeof(Vertex) +
-                          numbering.vertex_count() * sizeof(Visit)
-                    : 0);
+  static std::uint64_t bytes(const Numbering& numbering) {
+    return std::uint64_t{numbering.original_count()} * (sizeof(Visit) + 2 * sizeof(Vertex)) +
+           numbering.vertex_count() * sizeof(Visit);
   }
 
-  /// `gathers`: from a tree by numbers.
-  void prepare(const Numbering& numbering, bool gathers) {
-    static_assert(kNoVertex == ~Vertex{0} && kNoLevel == ~Level{0});
+  void prepare(const Numbering& numbering) {
     answer_ = gpu::DeviceArray<Visit>(numbering.original_count());
-    gpu::check(cudaMemset(answer_.data(), 0xff, answer_.bytes()), "cudaMemset");
     std::vector<Vertex> same;
     if (numbering.originals().empty()) {
       same.resize(numbering.original_count());
       std::iota(same.begin(), same.end(), Vertex{0});
     }
     originals_ = same.empty() ? gpu::upload(numbering.originals()) : gpu::upload(same);
-    if (!gathers) return;
     numbers_ = same.empty() ? gpu::upload(numbering.numbers()) : gpu::upload(same);
     visits_ = gpu::DeviceArray<Visit>(numbering.vertex_count());
     visits_.clear();
