@@ -20,20 +20,29 @@ TEST(LoggedWork, UpdatedLabelsAreNotSettled) {
   EXPECT_EQ(work.value(WorkCount::settled), std::nullopt);
 }
 
-TEST(LoggedWork, OwnCountsAndReasonsStay) {
+TEST(LoggedWork, QueriesAddUp) {
+  SearchWork work;
   const PhaseLog log = {{"closed_count"}, {4, 5}};
-  SearchWork counted;
-  counted.add(WorkCount::rounds, 7);
-  add_logged(log, counted);
-  EXPECT_EQ(counted.value(WorkCount::rounds), 7U);
-  EXPECT_EQ(counted.value(WorkCount::settled), std::nullopt);
+  add_logged(log, work);
+  add_logged(log, work);
+  add_logged({{"closed_count"}, {}}, work);
+  EXPECT_EQ(work.value(WorkCount::rounds), 4U);
+  EXPECT_EQ(work.value(WorkCount::settled), 18U);
+}
+
+TEST(LoggedWork, CompletesWhatASearchDoesNotCount) {
+  SearchWork logged;
+  add_logged({{"closed_count"}, {4, 5}}, logged);
+  SearchWork work;
+  work.add(WorkCount::settled, 7);
+  complete(work, logged);
+  EXPECT_EQ(work.value(WorkCount::settled), 7U) << "its own count stays";
+  EXPECT_EQ(work.value(WorkCount::rounds), 2U);
   SearchWork without;
   without.lacks(WorkCount::rounds, kNoRounds);
-  add_logged(log, without);
-  EXPECT_EQ(without.value(WorkCount::rounds), std::nullopt);
-  SearchWork empty;
-  add_logged({{"closed_count"}, {}}, empty);
-  EXPECT_TRUE(empty.empty());
+  complete(without, logged);
+  EXPECT_EQ(without.value(WorkCount::rounds), std::nullopt) << "so does its reason";
+  EXPECT_EQ(without.value(WorkCount::settled), 9U);
 }
 
 }  // namespace

@@ -111,17 +111,14 @@ PhaseSummary summary_of(const measure::PhaseNode& node, double total_ns, double 
   return phase;
 }
 
-/// Runs a query once more, untimed, in the variant's form that counts its work. A phase log stands
-/// in for a variant that does not count. A variant with neither is not asked after the first query.
+/// Runs a query once more, untimed, in the variant's form that counts its work. A variant that
+/// counted nothing in the first query is not asked again.
 void count_query(WorkerCell& cell, std::size_t step, SearchWork& work) {
   if (step > 0 && work.empty()) return;
-  SearchWork own;
   RunContext counted;
-  counted.set_work(&own);
+  counted.set_work(&work);
   cell.make_ready(step);
   cell.run(step, counted);
-  if (cell.logs_phases()) add_logged(cell.phase_log(), own);
-  work.add(own);
   cell.check(step);
 }
 
@@ -318,6 +315,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
   double recorded_ns = 0;
   std::vector<QueryLog> logs;
   SearchWork work;
+  SearchWork logged;
   // The untimed pass ran before, so a variant that keeps a phase log has one.
   const bool keeps_log = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
@@ -340,7 +338,10 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
       if (!cell.check(step)) break;
     }
     if (cell.wrong()) break;
-    if (keeps_log) logs.push_back(std::move(log));
+    if (keeps_log) {
+      add_logged(log.instrumented, logged);
+      logs.push_back(std::move(log));
+    }
     count_query(cell, step, work);
     if (cell.wrong()) break;
   }
@@ -350,6 +351,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     reading.phases.push_back(summary_of(*child, recorded_ns, static_cast<double>(query_count)));
   }
   reading.phase_log = phase_log_json(std::move(logs));
+  complete(work, logged);
   reading.work_counts = work_counts_json(work, static_cast<double>(query_count));
   if (plain_ns > 0) reading.instrumented_ratio = recorded_ns / plain_ns;
   return replicate;
