@@ -72,7 +72,8 @@ def test_one_query_is_not_judged(tmp_path):
     result = only_result(tmp_path)
     for cell in result["cells"]:
         assert cell["query_count"] == 1 and cell["wall_ns"]["median"] > 0
-        assert doubts_of(cell) == [
+        # Of one short query extract() may take long beside run().
+        assert [doubt for doubt in doubts_of(cell) if not doubt.startswith("extract() takes ")] == [
             "one query is asked: a variant that kept its answer would look as fast"]
     assert {c["outcome"] for c in result["comparisons"]} == {"UNCLEAR"}
     (judged, shown) = result["verdicts"]

@@ -92,7 +92,13 @@ def resolution_of(twice):
 
 
 def is_time(metric):
-    return metric == "wall_ns" or metric.startswith("teps.") or "_ns." in metric
+    return metric in ("wall_ns", "wall_ns.p99") or metric.startswith("teps.") or "_ns." in metric
+
+
+def p99(passes):
+    """By nearest rank, each query by its median over passes; None of fewer than 100 queries."""
+    times = sorted(statistics.median(times) for times in zip(*passes))
+    return times[math.ceil(0.99 * len(times)) - 1] if len(times) >= 100 else None
 
 
 def phase_value(metric, query):
@@ -168,6 +174,10 @@ class Judge:
         if metric == "memory.resident_bytes":
             return dict(enumerate(cell["memory"]["resident_block_bytes"]))
         values = cell["block_medians_ns"]
+        if metric == "wall_ns.p99":
+            values = [p99(block["query_ns"]) for block in cell.get("blocks", [])]
+            if None in values:
+                return {}
         if metric.startswith("teps."):
             key = {"teps.harmonic_mean": "block_harmonic_means", "teps.median": "block_medians"}[metric]
             values = (cell["teps"] or {}).get(key, [])

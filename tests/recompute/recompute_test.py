@@ -202,6 +202,10 @@ def with_times(measured, times, count, drift=lambda: 0):
     result["experiment"]["first_fresh_block"] = None
     for cell in result["cells"]:
         cell["doubts"] = []
+        # A machine with several last-level caches tells no working set of a cell that isn't pinned.
+        if cell["working_set"]["ratio"] is None:
+            bytes_, cache = cell["working_set"]["bytes"], 1 << 25
+            cell["working_set"] |= {"last_level_cache_bytes": cache, "ratio": bytes_ / cache, "reason": None}
         cell["blocks"] = cell["blocks"][:count]
         for block in cell["blocks"]:
             block["query_ns"] = [[round(times(cell, query)) for query in (1, 3)] for _ in block["query_ns"]]
