@@ -1,10 +1,9 @@
 // The objectives of R + v for all v, of which the best are exact: float32 screens the candidates,
 // and float64 evaluates those that may be the best.
 //
-// A register holds twice as many numbers in float32, and its loops take half the time. Of 894 spots
-// on roads one to three candidates are left, and up to kLanes<double> of them cost the same as one.
-// So a round takes little more than half the time of a round in float64. The first round is exact
-// for all candidates, because the answer has the objective of each single spot.
+// A register holds twice as many numbers in float32, so its loops take half the time. Up to
+// kLanes<double> candidates that may be the best cost the same as one. The first round is exact for
+// all candidates, because the answer has the objective of each single spot.
 #pragma once
 
 #include <algorithm>
