@@ -23,7 +23,7 @@ def doubts_but_slow(cell, result):
     """A sanitizer slows extract() down more than the search. A busy machine may do so a little."""
     extraction = cell["extraction"]
     is_slowed = "-fsanitize" in result["provenance"]["flags"] or \
-        extraction["extract_ns"] < 3 * extraction["allowed_ns"]
+        extraction and extraction["extract_ns"] < 3 * extraction["allowed_ns"]
     return [doubt for doubt in doubts_of(cell)
             if not (is_slowed and doubt.startswith("extract() takes "))]
 
