@@ -21,7 +21,7 @@ class RecordedWork {
     executable_ = nullptr;
   }
 
-  /// Records what `enqueue()` puts on the stream, which runs nothing of it. Milliseconds.
+  /// Records what `enqueue()` puts on the stream, which runs nothing of it. O(kernels).
   template <class Enqueue>
   void record(cudaStream_t stream, Enqueue&& enqueue) {
     forget();

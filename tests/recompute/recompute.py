@@ -98,7 +98,7 @@ def is_time(metric):
 def p99(passes):
     """By nearest rank, each query by its median over passes; None of fewer than 100 queries."""
     times = sorted(statistics.median(times) for times in zip(*passes))
-    return times[math.ceil(0.99 * len(times)) - 1] if len(times) >= 100 else None
+    return times[(99 * len(times) + 99) // 100 - 1] if len(times) >= 100 else None
 
 
 def phase_value(metric, query):

@@ -139,7 +139,11 @@ class DeviceEngine {
     control_ = gpu::DeviceArray<DeviceControl>(1);
     control_.clear();
     original_count_ = layout.numbering.original_count();
-    gathers_ ? prepare_answer(layout.numbering) : tree_.prepare(layout.numbering);
+    if (gathers_) {
+      prepare_answer(layout.numbering);
+    } else {
+      tree_.prepare(layout.numbering);
+    }
     kernel_ = kernel();
     int blocks = 0;
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),

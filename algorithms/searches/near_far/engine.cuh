@@ -424,7 +424,11 @@ class SlotEngine {
     ahead_ = ahead;
     most_alone_ = most_alone(graph, kSlotItems<Distance>);
     const unsigned slots = row_slots(graph);
-    hops == 1 ? choose<false>(slots) : choose<true>(slots);
+    if (hops == 1) {
+      choose<false>(slots);
+    } else {
+      choose<true>(slots);
+    }
     const ShortRows rows(graph, slots);
     // A block a multiprocessor: more of them have the dearer barrier.
     grid_ = static_cast<unsigned>(gpu::properties().multiProcessorCount);

@@ -6,7 +6,8 @@
 // Chen, Dhulipala, Kamil, Amarasinghe, Shun: Optimizing Ordered Graph Algorithms with GraphIt, CGO
 // 2020. There a thread goes on alone.)
 //
-// Cost model: a round of one hop pays, in cycles of an H200, beside the row and the label (400) and
+// Cost model, estimated from the steps of cluster.cuh: a round of one hop pays, in cycles of an
+// H200, beside the row and the label (400) and
 // the atomic on a head's label (620):
 //   on one cluster   450 for a place in another block's queue, and 1,000 for the barrier
 //   on the device    2,500 for the count, an entry, a place in the list and the barrier

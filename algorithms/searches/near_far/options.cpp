@@ -23,6 +23,7 @@ constexpr double kCoreRow = 32;
 constexpr double kHorizonShare = 1.0 / 32;
 /// Widths of buckets without leaves and chains, in mean lengths. A map's frontier is about as long
 /// as the root of its vertices, so a bucket of that many vertices is narrower on larger maps.
+/// Chosen on New York, the Bay Area, COL and NW, on an H200.
 constexpr double kWidestChains = 400;
 constexpr double kBucketVertices = 400'000;
 constexpr std::int64_t kMostHops = 1024;

@@ -35,6 +35,8 @@ constexpr int kZeroExponent = -(std::numeric_limits<Real>::digits + 4);
 struct Exponents {
   int least = 0;
   int largest = 0;
+
+  int span() const { return largest - least; }
 };
 
 template <class Real>
@@ -254,8 +256,7 @@ ScaledDistances<Real>::ScaledDistances(const DistanceMatrix& distances) {
 
 bool fits_float32(const DistanceMatrix& distances) {
   bool has_zeros = false;
-  const Exponents exponents = exponents_of<float>(distances, has_zeros);
-  return exponents.largest - exponents.least <= kMostExponents<float>;
+  return exponents_of<float>(distances, has_zeros).span() <= kMostExponents<float>;
 }
 
 void check_precision(const DistanceMatrix& distances, const Settings& settings) {
@@ -263,12 +264,12 @@ void check_precision(const DistanceMatrix& distances, const Settings& settings) 
   const auto n = static_cast<double>(distances.spot_count());
   const auto precision = settings.integer("precision");
   check_memory(distances.provenance(), kMatrices * n * n * static_cast<double>(precision) / 8);
-  if (precision == 64 || fits_float32(distances)) return;
+  if (precision == 64) return;
   bool has_zeros = false;
-  const Exponents exponents = exponents_of<float>(distances, has_zeros);
+  const int span = exponents_of<float>(distances, has_zeros).span();
+  if (span <= kMostExponents<float>) return;
   throw InputError("precision=32",
-                   "the largest distance is more than 2^" +
-                       std::to_string(exponents.largest - exponents.least - 1) +
+                   "the largest distance is more than 2^" + std::to_string(span - 1) +
                        " times the least one" + (has_zeros ? ", with zeros" : ""),
                    "use precision=64");
 }

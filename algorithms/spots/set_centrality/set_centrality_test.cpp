@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <random>
 #include <string>
 #include <string_view>
@@ -163,6 +164,30 @@ void expect_same_picks() {
 TEST(SetVariants, GreedyOnesPickTheSame) {
   expect_same_picks<SetMigration>();
   expect_same_picks<SetConvenience>();
+}
+
+/// Spots on a circle are nearly equal: by 10^-9, which 32 bits can't tell and 64 can.
+template <class P>
+void expect_picks_beyond_floats() {
+  constexpr Spot kSpots = 60;
+  std::mt19937_64 draw(7);
+  std::uniform_real_distribution<double> near_one(1, 1 + 1e-9);
+  std::vector<double> values(kSpots * kSpots, 0);
+  for (Spot s = 0; s < kSpots; ++s) {
+    for (Spot t = 0; t < s; ++t) {
+      const double chord = std::sin(std::numbers::pi * (s - t) / kSpots) * near_one(draw);
+      values[s * kSpots + t] = values[t * kSpots + s] = chord;
+    }
+  }
+  detail::WorkloadOf<P> workload(SetInput{DistanceMatrix(kSpots, values, "circle"), {}, 0}, {{12}});
+  const std::string greedy = std::string(P::kName) + "/greedy:evaluation=";
+  EXPECT_EQ(Bound(greedy + "screened", workload).picks(0),
+            Bound(greedy + "cached", workload).picks(0));
+}
+
+TEST(SetVariants, ScreensWhatFloatsCantTell) {
+  expect_picks_beyond_floats<SetMigration>();
+  expect_picks_beyond_floats<SetConvenience>();
 }
 
 /// All instances of a family share one resolve(), which is that of 64 bits.
