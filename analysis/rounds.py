@@ -18,9 +18,10 @@ BINDS = 0.5  # a bound that is at least this share of the time binds
 class Roof:
     """All times in nanoseconds.
 
-    `floor_ns`: median time of the tenth of the rounds that have the fewest entries: the chain of one round, with
-    its barriers. `floor_share`: part of the time that rounds of that length explain. `entry_ns`: time beyond the floor,
-    an entry. `dram_share`: part of the time that the memory needs for the bytes that it moved, by counters.
+    `floor_ns`: median time of the rounds with the fewest entries, a tenth of all and those that are as small: the chain
+    of one round, with its barriers. A row without an entry is no round: it ends a bucket, and its time counts beyond the
+    floor. `floor_share`: part of the time that rounds of that length explain. `entry_ns`: time beyond the floor, an
+    entry. `dram_share`: part of the time that the memory needs for the bytes that it moved, by counters.
     """
 
     round_count: float
@@ -52,12 +53,13 @@ def roof_of(cell: Json) -> Optional[Roof]:
     at_count, at_time = log["columns"].index(count), log["columns"].index(time)
     queries = [[(row[at_count], row[at_time]) for row in query["rows"]]
                for query in log["first_queries"] if query["rows"]]
-    rounds = sorted(entry for query in queries for entry in query)
-    total_ns = sum(ns for _, ns in rounds)
+    rounds = [entry for query in queries for entry in query if entry[0] > 0]
+    total_ns = sum(ns for query in queries for _, ns in query)
     entries = sum(count for count, _ in rounds)
     if len(rounds) < FEWEST_ROUNDS or total_ns == 0 or entries == 0:
         return None
-    floor_ns = statistics.median(ns for _, ns in rounds[:max(1, len(rounds) // 10)])
+    few = sorted(count for count, _ in rounds)[max(1, len(rounds) // 10) - 1]
+    floor_ns = statistics.median(ns for count, ns in rounds if count <= few)
     at_floor_ns = sum(min(ns, floor_ns) for _, ns in rounds)
     all_entries = _entries_of_pass(cell, count)
     dram, sectors = _counter(cell, "dram__bytes.sum"), _counter(cell, "lts__t_sectors.sum")

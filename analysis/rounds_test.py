@@ -33,6 +33,19 @@ def test_memory_binds_by_its_counters():
     assert idle.bound == "neither: work of entries"
 
 
+def test_rows_without_entries_are_no_rounds():
+    """They end buckets: long, and without the chain of a round."""
+    roof = roof_of(cell_of([[0, 9000]] * 10 + [[1, 1000]] * 90))
+    assert roof.round_count == 90 and roof.floor_ns == 1000
+    assert roof.floor_share == pytest.approx(90_000 / 180_000)
+
+
+def test_the_floor_takes_all_rounds_that_are_as_small():
+    """The fastest tenth of a hundred like rounds would be a floor that hardly a round reaches."""
+    roof = roof_of(cell_of([[1, 100]] * 10 + [[1, 1000]] * 90))
+    assert roof.floor_ns == 1000
+
+
 @pytest.mark.parametrize("cell", [
     {"phase_log": None},
     cell_of([[1, 5]] * 3),
