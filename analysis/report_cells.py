@@ -355,7 +355,7 @@ def work_counts(result: Json) -> list[Block]:
         blocks.append(Table(["Cell", *COUNTED_SIZES.values(), "rounds"], rows))
     if missing:
         blocks.append(Bullets([f"{why} ({', '.join(names)})" for why, names in missing.items()]))
-    return [Details("Work by the size of the input, from runs that only count", blocks)]
+    return [Details("Work by the size of the input, from runs that only count or from phase logs", blocks)]
 
 
 def rounds(result: Json) -> list[Block]:

@@ -131,7 +131,12 @@ double estimate(const Plan& plan) {
       seconds += (blocks - 1) * (each.process + kPhasePasses * each.instrumented);
     }
     if (experiment.memory) seconds += blocks * each.memory;
+    if (experiment.energy) {
+      seconds +=
+          blocks * (each.process + each.instrumented + static_cast<double>(cells) * kEnergySeconds);
+    }
   }
+  if (experiment.energy) return seconds;
   const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);
   return seconds + static_cast<double>(on_gpu) * kEnergySeconds;
 }

@@ -44,6 +44,13 @@ TEST(Budget, CutsQueriesFirstThenSamples) {
   EXPECT_TRUE(impossible.cuts.back().starts_with("budget: not kept"));
 }
 
+TEST(Budget, EnergyOfEveryBlockTakesTime) {
+  const Plan plain = plan_of(experiment());
+  const Plan counted = plan_of(experiment(), with([](Options& o) { o.energy = true; }));
+  const double passes = static_cast<double>(counted.block_count * counted.cells.size());
+  EXPECT_GT(counted.estimated_s, plain.estimated_s + passes);
+}
+
 TEST(Budget, CutQueriesAreAnotherCell) {
   const Plan cut = plan_of(experiment(), with([&](Options& o) { o.budget_s = 0.001; }));
   EXPECT_EQ(ids(cut), ids(plan_of(experiment(), with([&](Options& o) { o.query_count = 2; }))));

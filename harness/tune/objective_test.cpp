@@ -43,7 +43,15 @@ TEST(Objective, EnergyAddsUpCpusAndTheGpu) {
   const Json other = cell({1, 1}, {1, 3});
   EXPECT_EQ(reading_of_blocks(other, own, Objective::energy).block_log_ratios,
             (std::vector<double>{std::log(0.5), std::log(1.0)}));
+  EXPECT_EQ(reading_of_blocks(cell({1, nullptr, 4}, {1, 1, 0}), cell({1, 1, 1}, {3, 1, 1}),
+                              Objective::energy)
+                .block_log_ratios,
+            (std::vector<double>{std::log(0.5), std::log(2.0)}))
+      << "blocks are paired by their number";
   const Json on_cpu = cell({2, 8}, Json::array());
+  EXPECT_EQ(reading_of_blocks(on_cpu, own, Objective::energy).block_log_ratios,
+            (std::vector<double>{std::log(2.0), std::log(4.0)}))
+      << "the counter that both have";
   EXPECT_EQ(reading_of_blocks(on_cpu, on_cpu, Objective::energy).block_log_ratios,
             (std::vector<double>{0, 0}));
 }

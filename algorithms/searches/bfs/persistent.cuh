@@ -50,12 +50,13 @@ class Levels {
   }
   std::uint32_t* count() const { return count_.data(); }
 
-  /// The log of the last run; it has no rows when the run was not recorded. `vertex_count`: of the
-  /// whole graph.
+  /// The log of the last run; it has no rows when the run was not recorded or had more levels than
+  /// are kept. `vertex_count`: of the whole graph.
   PhaseLog log(Vertex vertex_count) const {
     PhaseLog log{{"bottom_up", "frontier_count", "unvisited_count", "gpu_ns"}, {}};
     if (!recorded_) return log;
     const std::uint32_t count = download(count_).front();
+    if (count >= kRecordCapacity) return log;
     const std::vector<LevelRecord> levels = download(records_);
     std::uint64_t unvisited = vertex_count;
     for (std::size_t i = 0; i + 1 < count && levels[i].frontier_count != 0; ++i) {

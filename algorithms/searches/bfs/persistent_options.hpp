@@ -74,6 +74,7 @@ inline bool suits_cluster(const Graph& graph) {
 ///   scope  cluster on graphs of even, low degree and many levels, where the GPU has clusters;
 ///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
+/// Spans need vertices by degree on the whole device: elsewhere the frontier is kept in pieces.
 /// O(n + m).
 inline Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
@@ -84,6 +85,9 @@ inline Settings resolve(const Settings& settings, const Graph& graph) {
   if (settings.get("order") == "auto") {
     resolved.set("order", resolved.get("scope") == "device" ? "by-degree" : "as-given");
   }
+  const bool keeps_spans =
+      resolved.get("scope") == "device" && resolved.get("order") == "by-degree";
+  if (resolved.has("frontier") && !keeps_spans) resolved.set("frontier", "pieces");
   return resolved;
 }
 

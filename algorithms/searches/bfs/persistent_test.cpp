@@ -47,6 +47,10 @@ TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
   EXPECT_EQ(resolved("", grid).get("order"), "as-given");
   EXPECT_EQ(resolved("scope=device", grid).get("order"), "by-degree");
   EXPECT_EQ(resolved("scope=device,order=as-given", grid).get("order"), "as-given");
+  EXPECT_EQ(resolved("scope=device,frontier=spans", grid).get("frontier"), "spans");
+  EXPECT_EQ(resolved("scope=device,order=as-given,frontier=spans", grid).get("frontier"), "pieces");
+  EXPECT_EQ(resolved("scope=cluster,order=as-given,frontier=spans", grid).get("frontier"),
+            "pieces");
   EXPECT_EQ(resolved("order=by-degree", grid).get("order"), "by-degree");
 }
 

@@ -1,6 +1,7 @@
 // Near-far search by one thread-block cluster (Hopper): up to 16 blocks that share a hardware
-// barrier and reach each other's shared memory. It is for graphs whose frontier is small: road
-// networks, grids.
+// barrier and reach each other's shared memory. Its rounds are short where the frontier is small,
+// as on road networks. `scope=auto` takes the whole device, whose blocks meet less often
+// (hops.cuh).
 //
 // Delta-stepping with two piles (Davidson, Baxter, Garland, Owens: Work-Efficient Parallel GPU
 // Methods for Single-Source Shortest Paths, IPDPS 2014). Vertices below the threshold are relaxed

@@ -1,6 +1,5 @@
 // Near-far search by the whole device over rows of a few slots: one cooperative kernel with a
-// barrier over all its blocks. For large graphs of low, even degree, whose frontier is more than a
-// cluster keeps in flight: wide grids.
+// barrier over all its blocks. For graphs of low, even degree: road networks and grids.
 //
 // Cost model: a round is a chain of dependent accesses to the L2 cache, of the same length for 1
 // entry and for 10,000. It takes 3.3 to 4.1 us on an H100. A cluster takes 1.5 to 2.6 us up to

@@ -29,17 +29,20 @@ class Rounds {
       records_ = gpu::DeviceArray<RoundRecord>(kRecordCapacity);
       count_ = gpu::DeviceArray<std::uint32_t>(1);
     }
-    gpu::check(cudaMemset(count_.data(), 0, count_.bytes()), "cudaMemset");
+    count_.clear();
+    // The stream doesn't wait for the default one.
+    gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     return records_.data();
   }
   std::uint32_t* count() const { return count_.data(); }
 
-  /// The log of the last run; no rows when it was not recorded.
+  /// The log of the last run; no rows when it was not recorded or had more rounds than are kept.
   PhaseLog log() const {
     PhaseLog log{{"updated_count", "gpu_ns", "threshold"}, {}};
     if (!recorded_) return log;
     std::uint32_t count = 0;
     count_.download({&count, 1});
+    if (count >= kRecordCapacity) return log;
     std::vector<RoundRecord> rounds(count);
     gpu::check(cudaMemcpy(rounds.data(), records_.data(), count * sizeof(RoundRecord),
                           cudaMemcpyDeviceToHost),

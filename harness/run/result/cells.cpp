@@ -204,7 +204,8 @@ Json answers_json(const CellRecord& record) {
   return answers;
 }
 
-/// The figures are medians over blocks; the times and passes of all blocks add up.
+/// The figures are medians over blocks; the times and passes of all blocks add up. In a list a
+/// block that could not be read is null.
 Json energy_json(const std::vector<EnergyReading>& blocks) {
   std::vector<double> spans;
   std::size_t passes = 0;
@@ -222,20 +223,25 @@ Json energy_json(const std::vector<EnergyReading>& blocks) {
     }
     return values;
   };
-  const auto median_of = [](const std::vector<double>& values) {
+  const auto median_of = [&](std::optional<double> EnergyReading::*figure) {
+    const std::vector<double> values = values_of(figure);
     return values.empty() ? Json() : Json(measure::median(values));
   };
-  const auto gpu_j = values_of(&EnergyReading::gpu_energy_j);
-  const auto cpu_j = values_of(&EnergyReading::cpu_energy_j);
-  return {{"gpu_energy_j", median_of(gpu_j)},
-          {"gpu_block_energy_j", gpu_j},
-          {"gpu_power_w", median_of(values_of(&EnergyReading::gpu_power_w))},
+  const auto list_of = [&](std::optional<double> EnergyReading::*figure) {
+    Json list = Json::array();
+    if (values_of(figure).empty()) return list;
+    for (const EnergyReading& block : blocks) list.push_back(or_null(block.*figure));
+    return list;
+  };
+  return {{"gpu_energy_j", median_of(&EnergyReading::gpu_energy_j)},
+          {"gpu_block_energy_j", list_of(&EnergyReading::gpu_energy_j)},
+          {"gpu_power_w", median_of(&EnergyReading::gpu_power_w)},
           {"span_s", spans.empty() ? Json() : Json(std::reduce(spans.begin(), spans.end()))},
           {"pass_count", passes == 0 ? Json() : Json(passes)},
           {"reason", or_null(last.reason)},
-          {"cpu_energy_j", median_of(cpu_j)},
-          {"cpu_block_energy_j", cpu_j},
-          {"cpu_power_w", median_of(values_of(&EnergyReading::cpu_power_w))},
+          {"cpu_energy_j", median_of(&EnergyReading::cpu_energy_j)},
+          {"cpu_block_energy_j", list_of(&EnergyReading::cpu_energy_j)},
+          {"cpu_power_w", median_of(&EnergyReading::cpu_power_w)},
           {"cpu_reason", or_null(last.cpu_reason)}};
 }
 

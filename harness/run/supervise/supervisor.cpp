@@ -30,8 +30,6 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-/// Behind the key of a task that is run once more.
-
 /// A finished timed task, and its disturbance.
 struct TimedTask {
   Task task;

@@ -316,6 +316,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
   std::vector<QueryLog> logs;
   SearchWork work;
   SearchWork logged;
+  bool logged_all = true;  // a log that overflowed has no rows
   // The untimed pass ran before, so a variant that keeps a phase log has one.
   const bool keeps_log = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
@@ -340,6 +341,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     if (cell.wrong()) break;
     if (keeps_log) {
       add_logged(log.instrumented, logged);
+      logged_all = logged_all && log.instrumented.phase_count() > 0;
       logs.push_back(std::move(log));
     }
     count_query(cell, step, work);
@@ -351,7 +353,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     reading.phases.push_back(summary_of(*child, recorded_ns, static_cast<double>(query_count)));
   }
   reading.phase_log = phase_log_json(std::move(logs));
-  complete(work, logged);
+  if (logged_all) complete(work, logged);
   reading.work_counts = work_counts_json(work, static_cast<double>(query_count));
   if (plain_ns > 0) reading.instrumented_ratio = recorded_ns / plain_ns;
   return replicate;

@@ -117,14 +117,19 @@ std::uint64_t decade_of(std::uint64_t count) {
 }
 
 Json phase_log_json(std::vector<QueryLog> logs) {
-  if (logs.empty() || logs.front().instrumented.columns.empty()) return nullptr;
-  const std::vector<std::string> columns = logs.front().instrumented.columns;
-  for (const QueryLog& log : logs) {
+  const auto logged = std::ranges::find_if(
+      logs, [](const QueryLog& log) { return !log.instrumented.columns.empty(); });
+  if (logged == logs.end()) return nullptr;
+  const std::vector<std::string> columns = logged->instrumented.columns;
+  const auto growth = logged->instrumented.growth;
+  for (QueryLog& log : logs) {
     check_shape(log.instrumented, log.query);
     check_shape(log.plain, log.query);
+    // A query without phases, as from a vertex without arcs, or with more than its variant keeps.
+    if (log.instrumented.columns.empty()) log.instrumented = log.plain = {columns, {}};
     if (log.instrumented.columns == columns) continue;
     throw Error(ExitCode::internal, "phase log of query " + std::to_string(log.query + 1),
-                "has other columns than the first query's", "keep the columns the same");
+                "has other columns than an earlier query's", "keep the columns the same");
   }
   const std::vector<std::string> plain_columns = take_plain_times(logs);
 
@@ -166,7 +171,7 @@ Json phase_log_json(std::vector<QueryLog> logs) {
                {"first_queries", first},
                {"queries", queries},
                {"shares", shares}};
-  for (const auto& [name, formula] : logs.front().instrumented.growth) {
+  for (const auto& [name, formula] : growth) {
     json["growth"][name] = formula;
   }
   return json;

@@ -48,6 +48,19 @@ TEST(PhaseLogJson, SecondHalfOfThePhases) {
   EXPECT_TRUE(late({}).is_null()) << "no phase has no largest";
 }
 
+TEST(PhaseLogJson, QueriesWithoutALogHaveNoRows) {
+  const QueryLog none = {1, {}, {}};
+  for (const auto& logs : {std::vector<QueryLog>{query(0), none}, {none, query(0)}}) {
+    const Json log = phase_log_json(logs);
+    EXPECT_EQ(log.at("plain_columns"), Json({"host_ns"}));
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      const std::size_t rows = logs[i].query == 0 ? 5 : 0;
+      EXPECT_EQ(log.at("queries").at(i).at("phase_count"), rows);
+      EXPECT_EQ(log.at("first_queries").at(i).at("rows").size(), rows);
+    }
+  }
+}
+
 TEST(PhaseLogJson, SharesAreOfAllPhasesOfAllQueries) {
   const Json log = phase_log_json({query(0), {1, {{"updated_count", "host_ns"}, {5, 1}}, {}}});
   const Json& shares = log.at("shares").at("updated_count");
