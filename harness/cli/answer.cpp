@@ -12,6 +12,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/help.hpp"
+#include "harness/run/session/export_check.hpp"
 #include "harness/run/worker/probe.hpp"
 
 namespace bellmark::cli {
@@ -92,9 +93,16 @@ void refuse_obstacle(const Selection& selection, const Workload& workload) {
   if (!code.empty()) throw InputError(name, reason);
 }
 
+/// True of a file that begins with the comment of an answer: its graph, and the variant.
+bool is_answer(const std::filesystem::path& file) {
+  constexpr std::size_t kEnough = 4096;
+  const std::string text = read_beginning(file, kEnough);
+  return text.starts_with("# ") && text.find("\n# by ") != std::string::npos;
+}
+
 ExitCode answer(const AnswerFlags& flags) {
   const Selection selection = one_variant(flags.variant);
-  if (!flags.output.empty()) AtomicFile probe(flags.output);
+  run::check_export(flags.output, is_answer);
   if (!flags.prepared.empty()) prepared::use_folder(prepared::made_folder(flags.prepared));
   const auto workload = flags.question.open(selection.family->problem());
   refuse_obstacle(selection, *workload);

@@ -155,19 +155,23 @@ void refuse_single(const ExperimentFlags& flags) {
   const bool has_places =
       flags.placements.size() > 1 ||
       (!flags.placements.empty() && flags.placements.front().starts_with("each:"));
-  if (flags.variants.size() + flags.commands.size() > 1 || !flags.axes.empty() ||
-      flags.graphs.size() > 1 || has_places) {
+  if (flags.commands.size() > 1 || !flags.axes.empty() || flags.graphs.size() > 1 || has_places) {
     return;
   }
+  std::set<std::string> names;  // one variant may be named in several ways
+  for (const std::string& variant : flags.variants) {
+    for (const Selection& selection : Registry::global().select(variant)) {
+      names.insert(selection.name());
+    }
+  }
+  if (names.size() + flags.commands.size() > 1) return;
   if (flags.variants.empty()) {
     throw InputError("compare",
                      "only one program, " + flags.commands.front() + ", and nothing beside it",
                      "name a rival with -v or --command");
   }
-  const auto selections = Registry::global().select(flags.variants.front());
-  if (selections.size() > 1) return;
   throw InputError(
-      "compare", "only one variant, " + selections.front().name() + ", and nothing beside it",
+      "compare", "only one variant, " + *names.begin() + ", and nothing beside it",
       "name a second with -v, or measure it alone: bellmark run -v " + flags.variants.front());
 }
 

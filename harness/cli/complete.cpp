@@ -128,6 +128,8 @@ Candidates values(const CLI::Option& option, const std::string& begun) {
     return of_words({"first-touch", "interleave", "local", "numa:", "system"});
   }
   if (name == "profile") return of_words({"perf", "callgrind", "nsys", "ncu"});
+  if (name == "strategy") return of_words({"ladder", "grid"});
+  if (name == "objective") return of_words({"time", "energy", "memory"});
   return {};
 }
 
@@ -229,6 +231,8 @@ std::vector<Candidate> complete(const CLI::App& app, const std::vector<std::stri
   Candidates list = all_at(place_of_last(app, words), begun);
   std::erase_if(list,
                 [&](const Candidate& candidate) { return !candidate.word.starts_with(begun); });
+  // A candidate is a line, and its help may have several.
+  for (Candidate& candidate : list) std::ranges::replace(candidate.text, '\n', ' ');
   return list;
 }
 

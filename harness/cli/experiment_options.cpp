@@ -220,22 +220,28 @@ void ExperimentFlags::add_programs(CLI::App& app) {
       "--command", commands,
       "take any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell\nreads "
       "it. {graph} {source} {target} {answer} {threads} and axes stand for values");
+  CLI::Option* const command = app.get_option("--command");
   app.add_option("--command-problem", command_problem,
                  "problem that the commands answer: sssp, bfs, p2p")
+      ->needs(command)
       ->capture_default_str();
   app.add_option("--command-format", command_format,
                  "format of {graph}: gr, gr.gz, bmg, el, wel, mtx, sg, wsg, adj, galois or sp")
+      ->needs(command)
       ->capture_default_str();
   app.add_option("--command-time", command_time,
                  "time of the command: process, or a line that it prints as UNIT:PATTERN with one "
                  "group:\n's:Trial Time: *([0-9.]+)'")
+      ->needs(command)
       ->capture_default_str();
   app.add_option("--command-check", command_check,
                  "proof that its answer is right: exit-code, or the file that it writes to "
-                 "{answer}:\ndistances, predecessors, levels, answer");
+                 "{answer}:\ndistances, predecessors, levels, answer")
+      ->needs(command);
   app.add_option("--command-speaks", command_speaks,
                  "wire: the program starts once for each cell, and is "
-                 "asked\n(docs/reference/program-wire.md)");
+                 "asked\n(docs/reference/program-wire.md)")
+      ->needs(command);
   repeated("--programs", program_files,
            "a file of [[program]] tables that -v may name as external/NAME");
   repeated("--program", homes,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/terminal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/help.hpp"
@@ -93,27 +94,34 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
 }  // namespace
 
 Command report_command() {
-  return {"report", "Draw or print stored results",
-          "  bellmark report runs/yasui2011 -o report\n"
-          "  bellmark report -f csv result.json > cells.csv",
-          [](CLI::App& app) -> Action {
-            const auto flags = std::make_shared<ReportFlags>();
-            app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders with results below them")
-                ->required();
+  return {
+      "report", "Draw or print stored results",
+      "  bellmark report runs/yasui2011 -o report\n"
+      "  bellmark report -f csv result.json > cells.csv",
+      [](CLI::App& app) -> Action {
+        const auto flags = std::make_shared<ReportFlags>();
+        app.add_option("result", flags->results,
+                       "results (.json or .json.gz), or folders with results below them")
+            ->required();
+        CLI::Option* const output =
             app.add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
                 ->capture_default_str();
-            app.add_option("-f,--format", flags->format,
-                           "html (with figures, into -o), or to stdout: console, markdown, csv, "
-                           "json (what html draws), gbench (medians as Google Benchmark's JSON)")
-                ->check(one_of({"html", "console", "markdown", "csv", "json", "gbench"}))
-                ->capture_default_str();
-            return [flags](const Argv&) {
-              flags->results = named_results(flags->results);
-              with_results(flags->results, [&](auto& results) { make_report(*flags, results); });
-              return ExitCode::ok;
-            };
-          }};
+        app.add_option("-f,--format", flags->format,
+                       "html (with figures, into -o), or to stdout: console, markdown, csv, "
+                       "json (what html draws), gbench (medians as Google Benchmark's JSON)")
+            ->check(one_of({"html", "console", "markdown", "csv", "json", "gbench"}))
+            ->capture_default_str();
+        return [flags, output](const Argv&) {
+          if (output->count() > 0 && flags->format != "html") {
+            throw InputError("-o " + flags->output,
+                             "is for html, and " + flags->format + " goes to standard output",
+                             "redirect it: bellmark report -f " + flags->format + " ... > FILE");
+          }
+          flags->results = named_results(flags->results);
+          with_results(flags->results, [&](auto& results) { make_report(*flags, results); });
+          return ExitCode::ok;
+        };
+      }};
 }
 
 Command verdict_command() {

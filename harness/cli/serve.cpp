@@ -83,6 +83,11 @@ ExitCode serve_maps(const ServeOptions& options) {
   serve::Service service{.maps = serve::open_maps(options.roads, options.times),
                          .snap_limit_metres = options.snap_metres,
                          .certify_every = options.certify_every};
+  std::error_code unknown;
+  if (!options.page.empty() && !std::filesystem::is_directory(options.page, unknown)) {
+    throw InputError("--page " + options.page, "is no folder",
+                     "name the folder with the files of the page, or leave it out");
+  }
   const serve::PageFiles page(options.page.empty() ? serve::page_folder()
                                                    : std::filesystem::path(options.page));
   machine::ThreadPlaces places(topology, placement, false);
@@ -153,7 +158,7 @@ Command serve_command() {
             ->capture_default_str();
         app.add_option("--snap", options->snap_metres,
                        "number of metres beyond which a point is off the map")
-            ->check(CLI::NonNegativeNumber)
+            ->check(CLI::Range(0.0, 1e7))
             ->capture_default_str();
         app.add_option("--certify-every", options->certify_every,
                        "number of routes of which one is checked by a certified search; 0: none")

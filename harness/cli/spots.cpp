@@ -27,6 +27,7 @@
 #include "graph/open.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/session/export_check.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -83,7 +84,7 @@ Command snap_command() {
             ->required();
         app.add_option("--snap", reference->snap_limit_metres,
                        "number of metres beyond which a spot is refused")
-            ->check(CLI::NonNegativeNumber)
+            ->check(CLI::Range(0.0, 1e7))
             ->capture_default_str();
         return [reference](const Argv&) {
           snap(*reference);
@@ -268,6 +269,7 @@ std::vector<std::size_t> parse_chosen(const std::string& text, std::size_t spot_
 }
 
 void write_map(const std::string& reference, const std::string& chosen, const std::string& file) {
+  run::check_export(file, R"({"reference")");
   AtomicFile out(file);
   const MapInput map = open_map(reference);
   if (map.places.empty()) {

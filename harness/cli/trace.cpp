@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/session/export_check.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -18,7 +20,17 @@ struct TraceFlags {
   std::string output = "trace.json";
 };
 
+void check_output(const std::string& file) {
+  if (file == "-") return;
+  if (file.ends_with(".gz")) {
+    throw InputError(file, "would not be compressed",
+                     "write to standard output: -o - | gzip > " + file);
+  }
+  run::check_export(file, R"({"displayTimeUnit")");
+}
+
 ExitCode write_trace(const TraceFlags& flags) {
+  check_output(flags.output);
   with_results(named_results(flags.results), [&](const std::vector<Json>& results) {
     const std::string text = run::json_text(report::trace(results)) + "\n";
     if (flags.output == "-") {

@@ -43,19 +43,21 @@ void show_tunings(bool all_machines) {
 }
 
 /// `numbers` count from 1, as `list` prints them.
-void forget_tunings(const std::vector<std::size_t>& numbers) {
+void forget_tunings(const std::vector<std::int64_t>& numbers) {
   const auto file = machine::tunings_file();
   const auto tunings = machine::read_tunings(file);
-  for (const std::size_t number : numbers) {
-    if (number >= 1 && number <= tunings.size()) continue;
+  const auto count = static_cast<std::int64_t>(tunings.size());
+  for (const std::int64_t number : numbers) {
+    if (number >= 1 && number <= count) continue;
     throw InputError("tuned remove " + std::to_string(number),
                      tunings.empty() ? "the list is empty"
-                                     : "the list ends at " + std::to_string(tunings.size()),
+                                     : "the list has numbers from 1 to " + std::to_string(count),
                      "see: bellmark tuned list --all");
   }
   std::vector<machine::Tuning> kept;
-  for (std::size_t i = 0; i < tunings.size(); ++i) {
-    if (std::ranges::count(numbers, i + 1) == 0) kept.push_back(tunings[i]);
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (std::ranges::count(numbers, i + 1) > 0) continue;
+    kept.push_back(tunings[static_cast<std::size_t>(i)]);
   }
   machine::write_tunings(file, kept);
 }
@@ -75,7 +77,7 @@ Command list_tuned() {
 Command remove_tuned() {
   return {
       "remove", "Forget tuned settings", "  bellmark tuned remove 2", [](CLI::App& app) -> Action {
-        const auto numbers = std::make_shared<std::vector<std::size_t>>();
+        const auto numbers = std::make_shared<std::vector<std::int64_t>>();
         app.add_option("number", *numbers, "numbers of `bellmark tuned list --all`")->required();
         return [numbers](const Argv&) {
           forget_tunings(*numbers);

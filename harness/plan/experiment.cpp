@@ -51,8 +51,12 @@ void read_workload(const Table& root, Experiment& experiment) {
   experiment.queries.kind = queries->required<std::string>("kind");
   const bool counted = experiment.queries.kind != "list" && experiment.queries.kind != "file";
   experiment.queries.count = queries->count("count", kMostQueries).value_or(counted ? 1 : 0);
-  experiment.queries.seed =
-      static_cast<std::uint64_t>(queries->optional<std::int64_t>("seed").value_or(42));
+  const std::int64_t seed = queries->optional<std::int64_t>("seed").value_or(42);
+  if (seed < 0) {
+    throw InputError(queries->where_key("seed"), "key 'workload.queries.seed' must be 0 or more",
+                     "raise it");
+  }
+  experiment.queries.seed = static_cast<std::uint64_t>(seed);
   experiment.queries.file = queries->optional<std::string>("file").value_or("");
   experiment.queries.list = queries->counts("list");
 }

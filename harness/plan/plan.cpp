@@ -56,6 +56,9 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
     if (plan.experiment.launcher.empty() || sinks::counts_threads(group)) continue;
     plan.cuts.push_back("ranks: no counters '" + group + "', which see one process");
   }
+  if (options.form == "smoke" && !(options.counters.empty() && options.profiles.empty())) {
+    plan.cuts.emplace_back("smoke: no counters and no profiles");
+  }
   if (!plan.experiment.launcher.empty() && !plan.experiment.profiles.empty()) {
     plan.cuts.emplace_back("ranks: no profiles, which see one process");
   }

@@ -101,7 +101,8 @@ std::vector<external::Program> read_programs(const Table& root, const std::strin
 std::vector<external::Program> read_program_file(const std::filesystem::path& file) {
   const toml::table parsed = parse_toml(read_whole(file), file.string());
   const Table root(parsed, file.string(), "");
-  root.only({"program"});
+  // An experiment may define programs as well: its other tables are not asked for here.
+  if (!parsed.contains("workload")) root.only({"program"});
   return read_programs(root, file.string());
 }
 

@@ -60,7 +60,7 @@ std::string experiment_text(const Spec& spec) {
 }
 
 std::string tuned_text(const Spec& spec, const Origin& origin) {
-  return comment("Found by `bellmark tune`: ", spec.title + ".") +
+  return comment(kTunedBeginning.substr(std::string_view("# ").size()), spec.title + ".") +
          comment("Held-out queries (those below): ", origin.verdict) +
          comment("Training: ", origin.training) + comment("Machine: ", origin.machine) +
          comment("Input: ", origin.graph) + comment("Bellmark: ", origin.software) +

@@ -41,6 +41,9 @@ struct Origin {
   std::string date;  ///< of the held-out run; handed in, so that equal findings give equal text
 };
 
+/// The beginning of every tuned_text().
+inline constexpr std::string_view kTunedBeginning = "# Found by `bellmark tune`: ";
+
 /// experiment_text() below a head of comments.
 std::string tuned_text(const Spec& spec, const Origin& origin);
 

@@ -12,10 +12,12 @@
 #include "base/atomic_file.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
+#include "harness/machine/rapl.hpp"
 #include "harness/machine/tunings.hpp"
 #include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/export_check.hpp"
 #include "harness/run/supervise/run_folder.hpp"
 #include "harness/tune/keys.hpp"
 
@@ -300,6 +302,13 @@ void judge(const Request& request, const Selection& selection, const Settings& s
 ExitCode tune_variant(const Request& request, const std::vector<std::string>& argv,
                       std::ostream& out) {
   const Selection selection = select_one(request.variant);
+  if (const std::string& absence = selection.family->absence; !absence.empty()) {
+    throw UnmetError(selection.name(), absence);
+  }
+  if (request.objective == Objective::energy && !selection.needs(Need::cuda)) {
+    machine::Rapl rapl;
+    if (!rapl.energy_j()) throw UnmetError(selection.name(), "no energy: " + rapl.reason());
+  }
   const std::vector<Key> keys = keys_to_search(*selection.family, request.keys);
   const Settings start = start_of(selection, keys, request.keys);
   Laboratory laboratory(request, selection, start, argv);
@@ -315,7 +324,7 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
         "needs two or three keys, and " + std::to_string(keys.size()) + " are searched",
         "name them with -p");
   }
-  if (!request.output.empty()) AtomicFile probe(request.output);
+  run::check_export(request.output, kTunedBeginning);
   laboratory.check_default();
 
   const Searched searched = search_settings(request, selection, keys, start, laboratory);

@@ -39,6 +39,13 @@ def test_every_command_is_offered_and_none_that_is_hidden():
     assert not {"worker", "complete", "reference"} & set(found)
 
 
+def test_a_candidate_is_a_line():
+    """The help of some options has several."""
+    for command in ("run", "compare", "tune"):
+        assert [word for word in offered(command, "--") if not word.startswith("--")] == []
+    assert offered("tune", "--objective", "") == ["time", "energy", "memory"]
+
+
 def test_meanings_stand_behind_the_words():
     assert "run\tMeasure experiments" in bellmark("complete", "--", "ru").stdout
 

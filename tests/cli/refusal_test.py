@@ -114,6 +114,51 @@ def test_an_export_replaces_an_export_alone(tmp_path):
     fault(*words, "--export-csv", tmp_path / "r.csv")
 
 
+def test_other_outputs_replace_their_own_kind_alone(tmp_path, finished):
+    graph = tmp_path / "g.gr"
+    text = "p sp 2 1\na 1 2 3\n"
+    graph.write_text(text)
+    for words in (["trace", finished], ["answer", "-v", "sssp/auto", "-g", graph, "--source", 1],
+                  ["spots", "map", "points:n=5"],
+                  ["tune", "-v", "sssp/label-correcting", "-p", "delta", "-g", GRAPH, "-c", "none"]):
+        assert "is not an earlier export of this kind" in fault(*words, "-o", graph)
+    assert graph.read_text() == text
+    for words in (["trace", finished, "-o", "t.json"],
+                  ["answer", "-v", "sssp/auto", "-g", graph, "--source", 1, "-o", "a.txt"]):
+        for _ in range(2):
+            bellmark(*words, cwd=tmp_path)
+    assert "would not be compressed" in fault("trace", finished, "-o", "t.json.gz", cwd=tmp_path)
+    assert "csv goes to standard output" in fault("report", "-f", "csv", "-o", "c.csv", finished, cwd=tmp_path)
+
+
+def test_results_without_an_answer_or_with_a_negative_one_are_read(tmp_path):
+    """Bellmark reads what it writes: the length of a negative cycle, and a graph that no rank opened."""
+    bellmark("run", "-v", "sssp/bellman-ford", "-g", "grid:rows=20,columns=20,lengths=hash:-5..1000", "-c", "none",
+             "--smoke", "-q", "--runs", tmp_path / "a", cwd=tmp_path)
+    (cycle,) = results(tmp_path / "a")
+    assert load(cycle)["cells"][0]["answers"][0]["negative_cycle_length"] < 0
+    bellmark("run", "-v", "distributed-bfs/hybrid", "-g", "kronecker:scale=8,lengths=unit", "-c", "none", "-a",
+             "ranks=2", "--launcher", "no-such-launcher -n {ranks}", "--smoke", "-q", "--runs", tmp_path / "b",
+             code=77, cwd=tmp_path)
+    for command in ("verdict", "table"):
+        bellmark(command, tmp_path, cwd=tmp_path)
+
+
+def test_results_below_a_result_are_found(finished, tmp_path):
+    text = (finished / "result.json").read_text()
+    (tmp_path / "below").mkdir()
+    (tmp_path / "above.json").write_text(text)
+    (tmp_path / "below/result.json").write_text(text)
+    assert "below/result.json" in bellmark("table", tmp_path).stdout
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
+def test_a_folder_that_may_not_be_read_is_no_empty_one(finished, tmp_path):
+    (tmp_path / "above.json").write_text((finished / "result.json").read_text())
+    (tmp_path / "locked").mkdir(mode=0)
+    assert "locked: can't be read: Permission denied" in fault("table", tmp_path, code=7)
+
+
 def test_names_that_are_no_utf8(tmp_path):
     name = "\udcff\n.gr"  # the byte 0xff
     (tmp_path / name).write_text("p sp 2 1\na 1 2 3\n")

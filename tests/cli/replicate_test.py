@@ -96,6 +96,19 @@ def test_variants_of_a_command_line_are_measured_again(tmp_path):
         assert all(cell["here_id"] == cell["cell"] for cell in said["cells"])
 
 
+def test_axes_of_a_command_line_are_measured_again(tmp_path):
+    """An axis may also decide which other keys there are."""
+    bellmark("run", "-v", "sssp/dijkstra:extract=top-down", "-a", "arity=2,4", "-g", GRAPH, "-c", "none", "--quick",
+             "-q", cwd=tmp_path)
+    bellmark("run", "-v", "sssp/dijkstra", "-a", "queue=heap,radix", "-g", GRAPH, "-c", "none", "--quick", "-q",
+             cwd=tmp_path)
+    for index, path in enumerate(results(tmp_path / "runs")):
+        folder = tmp_path / str(index)
+        folder.mkdir()
+        bellmark("replicate", path, "--json", "-q", cwd=folder)
+        assert [c["id"] for c in only_result(folder)["cells"]] == [c["id"] for c in load(path)["cells"]]
+
+
 def test_the_quick_form_asks_fewer_queries_and_says_so(tmp_path):
     bellmark("run", "-v", "sssp/dijkstra:arity=4", "-g", GRAPH, "-c", "none", "-q", "--queries", 9, cwd=tmp_path)
     (path,) = results(tmp_path)

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -51,13 +53,23 @@ bool is_part_of_run(const fs::path& file) {
   return name == "run.json" || name == "begun.json";
 }
 
-template <class Walk>
+/// A folder that may not be read would look like an empty one.
+void require_readable(const fs::path& folder) {
+  if (::access(folder.c_str(), R_OK | X_OK) == 0) return;
+  throw MachineError(folder.string(), std::string("can't be read: ") + std::strerror(errno),
+                     "ask its owner, or name other folders");
+}
+
 FoundResults results_in(const fs::path& folder) {
+  require_readable(folder);
   FoundResults found;
   std::error_code error;
   const auto options = fs::directory_options::skip_permission_denied;
-  for (Walk at(folder, options, error), end; !error && at != end; at.increment(error)) {
+  for (fs::recursive_directory_iterator at(folder, options, error), end; !error && at != end;
+       at.increment(error)) {
     const fs::path& file = at->path();
+    std::error_code unknown;
+    if (!at->is_symlink(unknown) && at->is_directory(unknown)) require_readable(file);
     if (!is_json(file) || is_part_of_run(file) || is_copy_of_plain_result(file)) continue;
     (is_result(file) ? found.files : found.skipped).push_back(file.string());
   }
@@ -126,8 +138,7 @@ FoundResults find_results(const std::vector<std::string>& paths) {
       all.files.push_back(path);
       continue;
     }
-    FoundResults found = results_in<fs::directory_iterator>(path);
-    if (found.files.empty()) found = results_in<fs::recursive_directory_iterator>(path);
+    const FoundResults found = results_in(path);
     if (found.files.empty()) {
       throw InputError(path, "there is no result in it or in the folders below",
                        "name a result.json, a finished run or a folder of these");
@@ -146,7 +157,8 @@ Json read_result(const fs::path& path) {
   }
   const std::string& file = files.front();
   if (::access(file.c_str(), R_OK) != 0) {
-    throw InputError(file, "cannot be read", "name a result.json or the folder of a finished run");
+    throw InputError(file, std::string("cannot be read: ") + std::strerror(errno),
+                     "name a result.json or the folder of a finished run");
   }
   return result_of(read_whole(file), file);
 }

@@ -15,10 +15,10 @@ struct FoundResults {
   std::vector<std::string> skipped;  ///< .json and .json.gz files that are not results
 };
 
-/// The result files that `paths` name. For a folder these are the results in it, sorted. If it has
-/// none, they are all results below it. A result is a .json or .json.gz file that begins with the
-/// schema of a result. A compressed copy beside its plain file is left out, and so are the other
-/// files of a run. Throws InputError when a folder has no result.
+/// The result files that `paths` name. For a folder these are all results in it and below it,
+/// sorted. A result is a .json or .json.gz file that begins with the schema of a result. A
+/// compressed copy beside its plain file is left out, and so are the other files of a run. Throws
+/// InputError when a folder has no result, and MachineError when a folder may not be read.
 FoundResults find_results(const std::vector<std::string>& paths);
 
 /// True if the file begins as every result does: `{"schema": {"name": "bellmark-result"`. Throws as

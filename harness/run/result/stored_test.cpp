@@ -96,7 +96,8 @@ TEST_F(StoredTest, FoldersAreSearchedBySchema) {
   EXPECT_EQ(skipped(), (std::vector<std::string>{"a/broken.json.gz", "a/map.json", "a/micro.json",
                                                  "c/garbage.json.gz", "c/result.json"}));
   write("top.json", result().dump());
-  EXPECT_EQ(found(), std::vector<std::string>{"top.json"}) << "a folder's own results come first";
+  EXPECT_EQ(found(), (std::vector<std::string>{"a/other.json.gz", "b/any.json", "top.json"}))
+      << "a folder's own result hides none below";
   EXPECT_EQ(found("b"), std::vector<std::string>{"b/any.json"});
 }
 
@@ -126,8 +127,8 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
                                  "result.json, a finished run or a folder of these");
   const fs::path none = folder_ / "none.json";
   EXPECT_EQ(refusal(none), none.string() +
-                               ": cannot be read; name a result.json or the folder of a finished "
-                               "run");
+                               ": cannot be read: No such file or directory; name a result.json or "
+                               "the folder of a finished run");
   write("two/a.json", result().dump());
   write("two/b.json", result().dump());
   EXPECT_NE(refusal(folder_ / "two").find("holds 2 results; name one of them"), std::string::npos);

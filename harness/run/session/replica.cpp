@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/external/family.hpp"
@@ -15,11 +16,29 @@
 namespace bellmark::run {
 namespace {
 
+/// The variant that was asked for, without the keys that have their defaults or are an axis, which
+/// adds them.
+std::string requested_variant(const Json& cell) {
+  const auto name = cell.at("requested_variant").get<std::string>();
+  const std::vector<Selection> selected = Registry::global().select(name);
+  if (selected.size() != 1) return name;
+  const Family& family = *selected.front().family;
+  std::string text = family.name;
+  char separator = ':';
+  for (const auto& [key, value] : selected.front().settings.entries()) {
+    const Key* const known = family.key(key);
+    if (cell.at("axes").contains(key) || (known != nullptr && known->default_value == value)) {
+      continue;
+    }
+    text += separator + key + "=" + value;
+    separator = ',';
+  }
+  return text;
+}
+
 std::vector<std::string> requested_variants(const Json& result) {
   std::vector<std::string> variants;
-  for (const Json& cell : result.at("cells")) {
-    plan::add_once(variants, cell.at("requested_variant").get<std::string>());
-  }
+  for (const Json& cell : result.at("cells")) plan::add_once(variants, requested_variant(cell));
   return variants;
 }
 
