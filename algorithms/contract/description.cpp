@@ -12,7 +12,8 @@ std::string Key::refuse(const std::string& value) const {
     return "'" + value + "' is not a value of key '" + name + "'; " + suggestion(value, choices);
   }
   const auto number = parse_integer(value);
-  if (number && *number >= least && *number <= largest) return {};
+  const bool is_plain = number && std::to_string(*number) == value;  // 04 names no instance
+  if (is_plain && *number >= least && *number <= largest) return {};
   const std::size_t dots = value.find("..");
   const bool is_range = dots != std::string::npos && parse_integer(value.substr(0, dots)) &&
                         parse_integer(value.substr(dots + 2));

@@ -155,13 +155,20 @@ Error Runner::failure(const std::string& what) const {
 }
 
 Ended Runner::start_words(const std::vector<std::string>& words, StartOptions options) {
+  // The folder of answers is removed: a user who tries the words needs another one.
+  std::map<std::string, std::string> shown_values = values_;
+  shown_values["answer"] = "answer";
   std::vector<std::string> filled;
-  for (const std::string& word : words) filled.push_back(fill(word, values_));
+  std::vector<std::string> shown;
+  for (const std::string& word : words) {
+    filled.push_back(fill(word, values_));
+    shown.push_back(fill(word, shown_values));
+  }
   for (const auto& [name, value] : program_.environment) {
     options.environment[name] = fill(value, values_);
   }
   options.input = fill(program_.input, values_);
-  tried_ = text_of(filled, options.environment);
+  tried_ = text_of(shown, options.environment);
   if (!options.input.empty()) tried_ += " < " + shell_word(options.input);
   std::optional<Ended> ended;
   try {

@@ -87,7 +87,10 @@ Experiment adhoc_experiment(const std::vector<std::string>& variants) {
   experiment.problem = Registry::global().select(variants.front()).front().family->problem();
   experiment.queries.kind = "default";
   constexpr std::uint64_t kUsual = 16;
-  experiment.queries.count = Registry::global().repeats(experiment.problem) ? 1 : kUsual;
+  const Registry& registry = Registry::global();
+  const bool has_one =
+      registry.repeats(experiment.problem) || registry.asks_whole_input(experiment.problem);
+  experiment.queries.count = has_one ? 1 : kUsual;
   experiment.quick.query_count = 4;
   experiment.quick.sample_count = 2;
   experiment.figure = {{"kind", "bars"}, {"title", "Time of one query"}};

@@ -21,6 +21,7 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
         (["run", "-v", "sssp/dijkstra:arty=4", "-g", GRAPH], "did you mean 'arity'?"),
         (["run", "-v", "sssp/dijkstra:queue=haep", "-g", GRAPH], "heap"),
         (["run", "-v", "sssp/dijkstra:arity=99", "-g", GRAPH], "2..32"),
+        (["run", "-v", "sssp/dijkstra:arity=04", "-g", GRAPH], "2..32"),
         (["run", "-v", "sssp/dijkstra", "-g", "dimacs:USA-road-d.NX"], "USA-road-d.NX"),
         (["run", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
         (["run", "-v", "sssp/dijkstra", "-g", "grid:rows=3,colums=3"], "colums"),

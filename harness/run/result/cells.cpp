@@ -319,8 +319,10 @@ Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
 }
 
 /// CPU time over wall time of all samples. A value below 1 means that the variant waited, or that
-/// another program had its core. Null without samples.
-Json cpu_share(const CellRecord& record) {
+/// another program had its core. Null without samples, and of a program that says its own times:
+/// its CPU time is that of the whole process.
+Json cpu_share(const CellRecord& record, bool says_its_times) {
+  if (says_its_times) return nullptr;
   double cpu = 0;
   double wall = 0;
   for (const Block& block : record.blocks) {
@@ -499,7 +501,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"launcher", launcher_json(cell.launcher)},
       {"ranks", ranks_json(record, query_count)},
       {"core_clock", core_clock_json(cell, record)},
-      {"cpu_share_ratio", cpu_share(record)},
+      {"cpu_share_ratio", cpu_share(record, says_its_times)},
       {"disturbance", disturbance_json(cell, record)},
       {"pages", pages_json(cell, record)},
       {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},

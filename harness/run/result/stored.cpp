@@ -28,6 +28,16 @@ std::string plain_name(const fs::path& file) {
   return (file.extension() == ".gz" ? file.stem() : file.filename()).string();
 }
 
+/// Enough bytes of a file to tell whether it is a result.
+constexpr std::size_t kBeginning = 512;
+
+bool starts_as_result(std::string_view text) {
+  constexpr const char* kBegin =
+      R"(^[[:space:]]*\{[[:space:]]*"schema"[[:space:]]*:[[:space:]]*\{[^}]*"name"[[:space:]]*:)"
+      R"([[:space:]]*"bellmark-result")";
+  return !find_pattern(kBegin, std::string(text.substr(0, kBeginning))).empty();
+}
+
 /// True of a regular file whose name may be a result's.
 bool is_json(const fs::path& file) {
   std::error_code error;
@@ -123,11 +133,7 @@ void add_untimed(Json& cells) {
 }  // namespace
 
 bool begins_as_result(const fs::path& file) {
-  constexpr const char* kBegin =
-      R"(^[[:space:]]*\{[[:space:]]*"schema"[[:space:]]*:[[:space:]]*\{[^}]*"name"[[:space:]]*:)"
-      R"([[:space:]]*"bellmark-result")";
-  constexpr std::size_t kEnough = 512;
-  return !find_pattern(kBegin, read_beginning(file, kEnough)).empty();
+  return starts_as_result(read_beginning(file, kBeginning));
 }
 
 FoundResults find_results(const std::vector<std::string>& paths) {
@@ -165,6 +171,10 @@ Json read_result(const fs::path& path) {
 
 Json result_of(const std::string& text, const std::string& file) {
   Json result = parse_json(text);
+  if (result.is_discarded() && starts_as_result(text)) {
+    throw InputError(file, "is damaged: it ends too early or is no valid JSON",
+                     "copy it again, or run the experiment again");
+  }
   require_result(result, file);
   try {
     if (const std::string fault = cross_fault(result); !fault.empty()) {

@@ -116,6 +116,11 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
   EXPECT_NE(refusal(cut).find(cut.string() + ": gzip data ends too early after "),
             std::string::npos)
       << refusal(cut);
+  const std::string whole = result().dump();
+  const fs::path half = write("half.json", whole.substr(0, whole.size() / 2));
+  EXPECT_EQ(refusal(half), half.string() +
+                               ": is damaged: it ends too early or is no valid JSON; copy it "
+                               "again, or run the experiment again");
   const fs::path text = write("text.json.gz", "spots");
   EXPECT_EQ(refusal(text), text.string() +
                                ": is not a Bellmark result; name a result.json that `bellmark run` "
