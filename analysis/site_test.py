@@ -97,7 +97,7 @@ def test_every_claim_is_there_with_its_verdict(published: Path) -> None:
 
 
 def test_every_result_is_there_with_its_file(published: Path) -> None:
-    files = [file for name in RESULTS for file in (PUBLISHED / name).glob("*.json.gz")]
+    files = [file for name in RESULTS for file in (PUBLISHED / name).rglob("*.json.gz")]
     copies = {copy.read_bytes() for copy in (published / "results").iterdir()}
     assert copies == {file.read_bytes() for file in files}
 
