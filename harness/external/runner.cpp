@@ -33,6 +33,7 @@ bool is_own_folder(const fs::path& path) {
 std::string text_of(const std::vector<std::string>& words,
                     const std::map<std::string, std::string>& environment) {
   std::vector<std::string> texts;
+  texts.reserve(environment.size() + words.size());
   for (const auto& [name, value] : environment) texts.push_back(name + "=" + shell_word(value));
   for (const std::string& word : words) texts.push_back(shell_word(word));
   return join(texts, " ");
@@ -160,6 +161,8 @@ Ended Runner::start_words(const std::vector<std::string>& words, StartOptions op
   shown_values["answer"] = "answer";
   std::vector<std::string> filled;
   std::vector<std::string> shown;
+  filled.reserve(words.size());
+  shown.reserve(words.size());
   for (const std::string& word : words) {
     filled.push_back(fill(word, values_));
     shown.push_back(fill(word, shown_values));
