@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, schema, tuned
+from support import BELLMARK, EXPERIMENT, GRAPH, bellmark, fault, journal, load, results, schema, tuned
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,9 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
         (["run", "-v", "sssp/dijkstra:queue=haep", "-g", GRAPH], "heap"),
         (["run", "-v", "sssp/dijkstra:arity=99", "-g", GRAPH], "2..32"),
         (["run", "-v", "sssp/dijkstra:arity=04", "-g", GRAPH], "2..32"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--command-format", "gr"], "--command-format requires --command"),
+        (["tuned", "remove", "-1"], "tuned remove -1: "),
+        (["serve", "--roads", "osm:helsinki", "--page", "no-such-folder"], "--page no-such-folder: is no folder"),
         (["run", "-v", "sssp/dijkstra", "-g", "dimacs:USA-road-d.NX"], "USA-road-d.NX"),
         (["run", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
         (["run", "-v", "sssp/dijkstra", "-g", "grid:rows=3,colums=3"], "colums"),
@@ -85,6 +88,16 @@ def test_bad_input(words, said, tmp_path):
     (tmp_path / "syntax.toml").write_text("id = 'x'\nthis is no TOML\n")
     assert said in fault(*words, cwd=tmp_path)
     assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
+def test_a_program_that_is_not_here_is_not_tuned(tmp_path):
+    words = ["tune", "-v", "external/gap-sssp", "-g", GRAPH, "-c", "none", "--program", "gap-sssp=no-such-folder"]
+    assert "gap-sssp is not here" in fault(*words, code=77, cwd=tmp_path, env=os.environ | {"GAP_HOME": ""})
+
+
+def test_a_negative_seed_is_refused(tmp_path):
+    (tmp_path / "e.toml").write_text(EXPERIMENT.replace("seed = ", "seed = -"))
+    assert "key 'workload.queries.seed' must be 0 or more" in fault("plan", "e.toml", cwd=tmp_path)
 
 
 def test_exports_are_refused_before_anything_is_measured(tmp_path):
