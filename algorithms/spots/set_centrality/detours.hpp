@@ -70,10 +70,11 @@ struct Unit {
 };
 
 /// All pairs in units; of symmetric distances those with s < t. Units are as large as `block_count`
-/// blocks or fewer allow for all candidates, and at least kStageRows long. Enough blocks even out
+/// blocks or fewer allow for all candidates, and at least `least_rows` long. Enough blocks even out
 /// the load, and fewer cost fewer partial sums.
 template <class Real>
-std::vector<Unit> make_units(std::uint32_t spot_count, bool symmetric, std::uint32_t block_count) {
+std::vector<Unit> make_units(std::uint32_t spot_count, bool symmetric, std::uint32_t block_count,
+                             std::uint32_t least_rows = kStageRows<Real>) {
   const std::uint32_t candidate_tiles = padded(spot_count) / kTileCandidates;
   const auto units_of = [&](std::uint32_t rows) {
     std::vector<Unit> units;
@@ -87,7 +88,7 @@ std::vector<Unit> make_units(std::uint32_t spot_count, bool symmetric, std::uint
     }
     return units;
   };
-  std::uint32_t rows = kStageRows<Real>;
+  std::uint32_t rows = least_rows;
   std::vector<Unit> units = units_of(rows);
   while (units.size() * candidate_tiles > block_count && rows < spot_count) {
     rows *= 2;

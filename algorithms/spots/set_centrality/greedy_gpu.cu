@@ -10,8 +10,9 @@
 // ratios, it is 0.48 ms and 0.86 ms. Reading is small beside it: 0.16 loads of 16 bytes from shared
 // memory a ratio, and from the L2 cache 2 bytes for every 32 ratios or so.
 //
-// The reason why no pair is skipped. Once R has k spots, a candidate betters about 1 / (k + 1) of
-// the pairs. A skip pays only where a candidate of none of a warp's 32 lanes betters the pair.
+// Once R has k spots, a candidate betters about 1 / (k + 1) of the pairs. To pass a pair over pays
+// only where none of a warp's candidates betters it. With pairs=all none is passed over, and a warp
+// has 128 candidates. With pairs=bounded it has 32 that are near each other (bounded_rounds.cuh).
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/gpu/recorded_work.cuh"
+#include "algorithms/spots/set_centrality/bounded_rounds.cuh"
 #include "algorithms/spots/set_centrality/rounds.cuh"
 
 namespace bellmark::set_centrality {
@@ -41,7 +43,7 @@ class GreedyGpu {
     description.keys = {
         word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
         word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice"),
-        at_run_time(word_key("launch", "stream", {"stream", "graph"},
+        at_run_time(word_key("launch", kMigration ? "graph" : "stream", {"stream", "graph"},
                              "Launch of the rounds. stream: three kernels a round, one by one. "
                              "graph: all rounds at once, recorded in a first run"))};
     description.instance = {{"device", "gpu"}, {"precision", std::to_string(8 * sizeof(Real))}};
@@ -49,13 +51,19 @@ class GreedyGpu {
       description.keys.push_back(word_key(
           "division", "paired", {"reciprocal", "paired"},
           "Number of reciprocals. reciprocal: one for each ratio. paired: one for two ratios"));
+      description.keys.push_back(implied(at_run_time(word_key(
+          "pairs", "bounded", {"all", "bounded"},
+          "Pairs that are evaluated. all: all of them. bounded: after the first round without most "
+          "of those that no candidate of 32 near ones can better"))));
       description.instance.set("division", kDivision == Division::paired ? "paired" : "reciprocal");
     }
     description.needs = {Need::cuda};
     return description;
   }
 
-  explicit GreedyGpu(const Settings& settings) : records_(settings.get("launch") == "graph") {}
+  explicit GreedyGpu(const Settings& settings) : records_(settings.get("launch") == "graph") {
+    if constexpr (kMigration) bounded_ = settings.get("pairs") == "bounded";
+  }
 
   void prepare(const SetInput& input, RunContext& context) {
     const std::string name = describe().name;
@@ -63,7 +71,11 @@ class GreedyGpu {
       throw UnmetError(name, reason, "run it where a CUDA device is");
     }
     recorded_.clear();
-    rounds_.prepare(input.distances, name, 0, context);
+    if constexpr (kMigration) {
+      rounds_.prepare(input.distances, name, bounded_, context);
+    } else {
+      rounds_.prepare(input.distances, name, 0, context);
+    }
     stream_ = std::make_unique<gpu::Stream>();
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -99,9 +111,12 @@ class GreedyGpu {
   }
 
  private:
-  Rounds<Problem::kObjective, Real, kDivision> rounds_;
+  std::conditional_t<kMigration, BoundedRounds<Real, kDivision>,
+                     Rounds<Problem::kObjective, Real, kDivision>>
+      rounds_;
   Spot chosen_count_ = 0;
   bool records_;
+  bool bounded_ = false;
   std::map<Spot, gpu::RecordedWork> recorded_;  ///< by the number of spots to choose
   std::unique_ptr<gpu::Stream> stream_;
 };

@@ -243,8 +243,11 @@ struct Choice {
   Best* result;               ///< the best candidate that isn't taken; of equals the first
 };
 
-/// A block adds up kWarpLanes candidates; the last one to finish has the best of all.
-static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
+namespace detail {
+
+/// The work of choose_kernel. With kOrdered, column v of the partial sums is of spot ids[v].
+template <bool kOrdered>
+__device__ inline void choose_best(const Choice& choice, const Spot* ids) {
   __shared__ double parts[kWarps][kWarpLanes];
   const std::uint32_t lane = threadIdx.x % kWarpLanes;
   const std::uint32_t warp = threadIdx.x / kWarpLanes;
@@ -260,10 +263,11 @@ static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
 
   sum = 0;
   for (std::uint32_t w = 0; w < kWarps; ++w) sum += parts[w][lane];
-  if (choice.sums != nullptr && v < choice.spot_count) choice.sums[v] = sum;
+  const Spot spot = kOrdered && v < choice.spot_count ? ids[v] : v;
+  if (choice.sums != nullptr && v < choice.spot_count) choice.sums[spot] = sum;
   Best best{kNoScore, kNoSpot};
-  if (v < choice.spot_count && choice.taken[v] == 0) best = {choice.sign * sum, v};
-  best = detail::best_of_warp(best);
+  if (v < choice.spot_count && choice.taken[spot] == 0) best = {choice.sign * sum, spot};
+  best = best_of_warp(best);
   std::uint32_t ticket = 0;
   if (lane == 0) {
     choice.block_bests[blockIdx.x] = best;
@@ -275,13 +279,20 @@ static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
   __threadfence();
   for (std::uint32_t block = lane; block < gridDim.x; block += kWarpLanes) {
     const Best* const other = choice.block_bests + block;
-    best = detail::better(best, {__ldcg(&other->score), __ldcg(&other->spot)});
+    best = better(best, {__ldcg(&other->score), __ldcg(&other->spot)});
   }
-  best = detail::best_of_warp(best);
+  best = best_of_warp(best);
   if (lane != 0) return;
   *choice.result = best;
   *choice.done_count = 0;
   if (choice.take && best.spot != kNoSpot) choice.taken[best.spot] = 1;
+}
+
+}  // namespace detail
+
+/// A block adds up kWarpLanes candidates; the last one to finish has the best of all.
+static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
+  detail::choose_best<false>(choice, nullptr);
 }
 
 /// R with the data that all candidates need of it, on the device. Calls return at once, in the
@@ -292,9 +303,9 @@ class Rounds {
   static constexpr bool kMigration = kObjective == Objective::migration;
 
   /// Throws UnmetError where the distances are out of this arithmetic's reach or don't fit. `more`
-  /// bytes of device memory must be free besides.
+  /// bytes of device memory must be free besides. Where there is an `order`, spots lie in it.
   void prepare(const DistanceMatrix& distances, std::string_view variant, std::uint64_t more,
-               RunContext& context) {
+               RunContext& context, std::span<const Spot> order = {}) {
     require_range<Real>(distances, variant);
     if constexpr (kMigration) require_no_free_detour(distances, variant);
     spot_count_ = distances.spot_count();
@@ -316,11 +327,11 @@ class Rounds {
 
     const std::size_t size = std::size_t{stride_} * stride_;
     to_ = gpu::DeviceArray<Real>(size);
-    to_.upload(scaled_matrix<Real>(distances, kObjective, false));
+    to_.upload(scaled_matrix<Real>(distances, kObjective, false, order));
     if constexpr (kMigration) {
       if (!symmetric_) {
         from_ = gpu::DeviceArray<Real>(size);
-        from_.upload(scaled_matrix<Real>(distances, kObjective, true));
+        from_.upload(scaled_matrix<Real>(distances, kObjective, true, order));
       }
       shares_ = gpu::DeviceArray<Real>(size);
       detours_ = gpu::DeviceArray<Real>(size);
@@ -386,18 +397,8 @@ class Rounds {
   /// The best of the evaluated candidates that aren't taken; with `take` it becomes taken. `result`
   /// and `sums` are on the device.
   void best(Best* result, bool take, double* sums, cudaStream_t stream) {
-    const Choice choice{partials_.data(),
-                        unit_count_,
-                        stride_,
-                        spot_count_,
-                        kMigration ? 1.0 : -1.0,
-                        take,
-                        taken_.data(),
-                        sums,
-                        block_bests_.data(),
-                        done_count_.data(),
-                        result};
-    choose_kernel<<<stride_ / kWarpLanes, kBlock, 0, stream>>>(choice);
+    choose_kernel<<<stride_ / kWarpLanes, kBlock, 0, stream>>>(
+        choice_of(unit_count_, result, take, sums));
     gpu::check_launch("choose");
   }
 
@@ -429,9 +430,23 @@ class Rounds {
     return values;
   }
 
- private:
+ protected:
   /// 264 run at a time on a device of 132 multiprocessors: the last, partial wave is one of 62.
   static constexpr std::uint32_t kBlockCount = 1 << 14;
+
+  Choice choice_of(std::uint32_t unit_count, Best* result, bool take, double* sums) const {
+    return {partials_.data(),
+            unit_count,
+            stride_,
+            spot_count_,
+            kMigration ? 1.0 : -1.0,
+            take,
+            taken_.data(),
+            sums,
+            block_bests_.data(),
+            done_count_.data(),
+            result};
+  }
 
   double objective_of(Spot k, double sum) const {
     if constexpr (kMigration) {

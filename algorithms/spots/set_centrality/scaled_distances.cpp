@@ -78,16 +78,19 @@ void require_no_free_detour(const DistanceMatrix& distances, std::string_view va
 
 template <class Real>
 std::vector<Real> scaled_matrix(const DistanceMatrix& distances, Objective objective,
-                                bool transposed) {
+                                bool transposed, std::span<const Spot> order) {
   const Spot n = distances.spot_count();
   const std::size_t stride = padded(n);
   const int exponent = scale_exponent(distances);
   const bool migration = objective == Objective::migration;
+  const auto spot_at = [&](Spot place) { return order.empty() ? place : order[place]; };
   std::vector<Real> matrix(stride * stride, Real{1});
   for (Spot s = 0; s < n; ++s) {
+    const Spot here = spot_at(s);
     for (Spot t = 0; t < n; ++t) {
       if (migration && s == t) continue;
-      const double distance = transposed ? distances(t, s) : distances(s, t);
+      const Spot there = spot_at(t);
+      const double distance = transposed ? distances(there, here) : distances(here, there);
       matrix[s * stride + t] = migration && distance == 0
                                    ? Range<Real>::kTiny
                                    : static_cast<Real>(std::ldexp(distance, -exponent));
@@ -96,7 +99,9 @@ std::vector<Real> scaled_matrix(const DistanceMatrix& distances, Objective objec
   return matrix;
 }
 
-template std::vector<float> scaled_matrix<float>(const DistanceMatrix&, Objective, bool);
-template std::vector<double> scaled_matrix<double>(const DistanceMatrix&, Objective, bool);
+template std::vector<float> scaled_matrix<float>(const DistanceMatrix&, Objective, bool,
+                                                 std::span<const Spot>);
+template std::vector<double> scaled_matrix<double>(const DistanceMatrix&, Objective, bool,
+                                                   std::span<const Spot>);
 
 }  // namespace bellmark::set_centrality

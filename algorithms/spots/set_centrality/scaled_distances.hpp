@@ -1,6 +1,7 @@
 // Distances in the form that the GPU's variants compute with: scaled, and filled up to whole tiles.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,9 +23,10 @@ void require_range(const DistanceMatrix& distances, std::string_view variant);
 void require_no_free_detour(const DistanceMatrix& distances, std::string_view variant);
 
 /// A row and a column a spot, from the distances from it and to it; the rest and, for migration,
-/// the diagonal is 1. For migration a distance of 0 is kTiny (detours.hpp).
+/// the diagonal is 1. For migration a distance of 0 is kTiny (detours.hpp). Where there is an
+/// `order`, row and column i are of spot order[i].
 template <class Real>
 std::vector<Real> scaled_matrix(const DistanceMatrix& distances, Objective objective,
-                                bool transposed);
+                                bool transposed, std::span<const Spot> order = {});
 
 }  // namespace bellmark::set_centrality
