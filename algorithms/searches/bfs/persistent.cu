@@ -2,6 +2,7 @@
 // persistent kernel, without a round trip to the host between levels. persistent_device.cuh and
 // persistent_cluster.cuh have the kernels and their cost models.
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -52,14 +53,18 @@ class Persistent {
                         "vertices + vertices / 45 < stay-below. 0: never"),
             true)),
         implied(at_run_time(
-            word_key("frontier", "pieces", {"pieces", "spans"},
+            word_key("frontier", "spans", {"pieces", "spans"},
                      "scope=device: who finds a hub lists all parts of its row, or only the hub. "
-                     "Spans need order=by-degree"))),
+                     "Spans need order=by-degree, and are pieces elsewhere"))),
         implied(at_run_time(
-            word_key("answer", "renumbered", {"renumbered", "gathered"},
+            word_key("answer", "gathered", {"renumbered", "gathered"},
                      "scope=device: a kernel after the search turns numbers into the graph's ids, "
                      "or the search does so at its end. No effect where levels and ids are "
                      "untimed"))),
+        implied(at_run_time(
+            word_key("transpose", "made", {"none", "made"},
+                     "scope=device, directed graphs: rows of entering arcs, made when preparing, "
+                     "let levels go bottom-up. They take as much memory as the graph's"))),
         untimed_key({kNothing, "levels-and-ids"})};
     description.instance = {{"scope", kCluster ? "cluster" : "device"}};
     description.needs = {Need::cuda};
@@ -72,6 +77,7 @@ class Persistent {
 
   explicit Persistent(const Settings& settings)
       : by_degree_(settings.get("order") == "by-degree"),
+        makes_transpose_(settings.get("transpose") == "made"),
         switch_{static_cast<std::uint64_t>(settings.integer("alpha")),
                 static_cast<std::uint64_t>(settings.integer("beta")),
                 static_cast<std::uint64_t>(settings.integer("stay-below"))},
@@ -83,7 +89,14 @@ class Persistent {
     bfs::require_gpu(persistent::kFamily);
     persistent::require_arcs(graph);
     const bool symmetric = graph.properties().symmetric;
-    persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric);
+    std::optional<Graph> transpose;
+    std::optional<bfs::Block> entering;
+    if (makes_transpose_) {
+      transpose.emplace(transposed(graph));
+      entering.emplace(*transpose);
+    }
+    persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric,
+                              entering ? &*entering : nullptr);
     engine_.prepare(layout, symmetric, context);
     numbering_ = std::move(layout.numbering);  // the rows are on the device
     context.account("numbering", numbering_.bytes());
@@ -129,6 +142,7 @@ class Persistent {
   bool has_number() const { return numbering_.number(source_) != kNoVertex; }
 
   bool by_degree_;
+  bool makes_transpose_;
   persistent::Switch switch_;
   Vertex source_ = 0;  ///< the graph's
   bfs::Numbering numbering_;

@@ -1,6 +1,7 @@
 // The host's side of bfs/persistent: device copies of the rows, work areas, launches, answers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -100,43 +101,75 @@ struct DeviceForm {
   bool gathers;  ///< the search ends with the answer; not where levels and ids are untimed
 };
 
+/// Rows on the device.
+class RowArrays {
+ public:
+  static std::uint64_t bytes(std::uint64_t row_count, std::uint64_t arc_count) {
+    return (row_count + 1) * sizeof(std::uint32_t) + (arc_count + row_count) * sizeof(Vertex);
+  }
+
+  /// O(n).
+  void upload(const PagedArray<std::uint32_t>& offsets, const PagedArray<Vertex>& heads) {
+    offsets_ = gpu::upload(offsets);
+    heads_ = gpu::upload(heads);
+    first_heads_ = gpu::upload(first_heads(offsets, heads));
+    longer_end_ = longer_end(offsets);
+  }
+  DeviceRows device() const {
+    return {offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
+  }
+  std::uint32_t arc_count() const { return static_cast<std::uint32_t>(heads_.size()); }
+
+ private:
+  gpu::DeviceArray<std::uint32_t> offsets_;
+  gpu::DeviceArray<Vertex> heads_;
+  gpu::DeviceArray<Vertex> first_heads_;
+  Vertex longer_end_ = 0;
+};
+
 /// Answers one query at a time with the whole device.
 class DeviceEngine {
  public:
   DeviceEngine(bool is_whole, DeviceForm form)
       : spans_(form.spans), gathers_(is_whole && form.gathers), tree_(is_whole) {}
 
-  /// Bottom-up only on symmetric graphs. O(n + m).
+  /// Goes bottom-up where the graph is symmetric, or the layout has entering rows. O(n + m).
   void prepare(const Layout& layout, bool symmetric, RunContext& context) {
     const std::uint64_t n = layout.vertex_count;
-    symmetric_ = symmetric;
+    has_entering_ = layout.entering.offsets.size() > 0;
+    turns_ = symmetric || has_entering_;
     vertex_count_ = layout.vertex_count;
     spans_ = spans_ && !layout.numbering.originals().empty();
     const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
     piece_capacity_ = spans_ ? 0 : piece_count(layout);
     hub_end_ = spans_ ? longer_end(layout.row_offsets, kHubDegree - 1) : 0;
     const std::uint64_t row_bytes =
-        (n + 1) * sizeof(std::uint32_t) + (layout.heads.size() + n) * sizeof(Vertex);
+        (has_entering_ ? 2 : 1) * RowArrays::bytes(n, layout.heads.size());
     const std::uint64_t queue_bytes =
         2 * n * sizeof(Vertex) + 2 * std::uint64_t{piece_capacity_} * sizeof(HubPiece) +
         2 * std::uint64_t{hub_end_} * sizeof(Hub) + (spans_ ? word_count * sizeof(Vertex) : 0);
     const std::uint64_t tree_bytes =
         (gathers_ ? DirectAnswer::bytes(layout.numbering) : tree_.bytes(layout.numbering)) +
-        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
+        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl) +
+        (spans_ && gathers_ ? left_capacity() * sizeof(Vertex) + word_count * sizeof(std::uint32_t)
+                            : 0);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
     context.account("device answer and visited bits", tree_bytes);
 
-    row_offsets_ = upload(layout.row_offsets);
-    heads_ = upload(layout.heads);
-    first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
-    longer_end_ = longer_end(layout.row_offsets);
+    rows_.upload(layout.row_offsets, layout.heads);
+    if (has_entering_) entering_.upload(layout.entering.offsets, layout.entering.heads);
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
     queues_ = gpu::DeviceArray<Vertex>(2 * n);
     pieces_ = gpu::DeviceArray<HubPiece>(2 * std::size_t{piece_capacity_});
     hubs_ = gpu::DeviceArray<Hub>(2 * std::size_t{hub_end_});
     if (spans_) mean_degrees_ = upload(mean_degrees(layout.row_offsets));
+    if (spans_ && gathers_) {
+      left_ = gpu::DeviceArray<Vertex>(left_capacity());
+      claimed_ = gpu::DeviceArray<std::uint32_t>(word_count);
+      claimed_.clear();
+    }
     control_ = gpu::DeviceArray<DeviceControl>(1);
     control_.clear();
     original_count_ = layout.numbering.original_count();
@@ -155,11 +188,12 @@ class DeviceEngine {
   /// Enqueues the search from `source`, by the numbering.
   void search(Vertex source, Vertex source_id, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
-    search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
+    search.rows = rows_.device();
+    search.entering = has_entering_ ? entering_.device() : search.rows;
     search.vertex_count = vertex_count_;
-    search.arc_count = static_cast<std::uint32_t>(heads_.size());
+    search.arc_count = rows_.arc_count();
     search.source = source;
-    search.symmetric = symmetric_;
+    search.turns = turns_;
     search.alpha = change.alpha;
     search.beta = change.beta;
     search.stay_below = change.stay_below;
@@ -177,6 +211,8 @@ class DeviceEngine {
     search.numbers = answer_.numbers();
     search.original_count = original_count_;
     search.source_id = source_id;
+    search.left = left_.data();
+    search.claimed = claimed_.data();
     search.control = control_.data();
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
@@ -210,6 +246,8 @@ class DeviceEngine {
  private:
   using Kernel = void (*)(DeviceSearch);
 
+  std::uint64_t left_capacity() const { return std::min(vertex_count_, detail::kFew); }
+
   /// The number of pieces that all rows of hubs are cut into.
   static std::uint32_t piece_count(const Layout& layout) {
     std::uint64_t count = 0;
@@ -241,17 +279,16 @@ class DeviceEngine {
 
   bool spans_;
   bool gathers_;
-  bool symmetric_ = false;
+  bool has_entering_ = false;
+  bool turns_ = false;
   Vertex vertex_count_ = 0;
   Vertex original_count_ = 0;
   std::uint32_t piece_capacity_ = 0;
   Vertex hub_end_ = 0;
   Kernel kernel_ = nullptr;
   unsigned grid_ = 1;
-  gpu::DeviceArray<std::uint32_t> row_offsets_;
-  gpu::DeviceArray<Vertex> heads_;
-  gpu::DeviceArray<Vertex> first_heads_;
-  Vertex longer_end_ = 0;
+  RowArrays rows_;
+  RowArrays entering_;  ///< where the graph is not symmetric
   gpu::DeviceArray<std::uint32_t> visited_[2];
   Tree tree_;            ///< unless it gathers
   DirectAnswer answer_;  ///< else
@@ -259,6 +296,8 @@ class DeviceEngine {
   gpu::DeviceArray<HubPiece> pieces_;
   gpu::DeviceArray<Hub> hubs_;
   gpu::DeviceArray<std::uint32_t> mean_degrees_;
+  gpu::DeviceArray<Vertex> left_;
+  gpu::DeviceArray<std::uint32_t> claimed_;
   gpu::DeviceArray<DeviceControl> control_;
   Levels levels_;
 };

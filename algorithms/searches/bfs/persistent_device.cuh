@@ -30,6 +30,7 @@
 #pragma once
 
 #include <cooperative_groups.h>
+#include <cooperative_groups/scan.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +58,20 @@ struct Form {
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
   static constexpr bool kGathers = gathers;
+  /// One block searches what few vertices are left, while others gather.
+  static constexpr bool kParts = gathers && Frontier::kSpans;
 };
+
+/// A level bottom-up with at most this many unvisited vertices before it lists those that it
+/// leaves.
+inline constexpr Vertex kFew = 1 << 16;
+/// One block searches so many vertices, and nearly so many of their arcs, in some 5 us a level, as
+/// long as the device takes.
+inline constexpr unsigned kLeftShare = 4;  ///< of a thread
+inline constexpr Vertex kMostLeft = kDeviceThreads * kLeftShare;
+inline constexpr std::uint32_t kMostLeftArcs = 1 << 14;
+/// A thread goes along a row alone, so rows have to be short.
+inline constexpr std::uint32_t kLongLeftRow = 64;
 
 /// One warp's part in a level top-down. Whole warps call its functions.
 template <class Form>
@@ -92,6 +106,9 @@ class TopDown {
       const std::uint32_t bit = 1u << heads[i] % kWarp;
       found[i] = (atomicOr(&visited_[heads[i] / kWarp], bit) & bit) == 0;
     }
+    decltype(next_.look_up(0, true)) degrees[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) degrees[i] = next_.look_up(heads[i], found[i]);
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
@@ -99,14 +116,20 @@ class TopDown {
         search_.tree.set(heads[i], tail, found_level_);
         ++vertex_count_;
       }
-      arc_count_ += next_.add(heads[i], found[i]);
+      arc_count_ += next_.add(heads[i], found[i], degrees[i]);
     }
   }
 
-  __device__ void flush() { next_.flush(); }
-  /// The number of vertices that this lane has found.
-  __device__ std::uint32_t vertex_count() const { return vertex_count_; }
-  __device__ std::uint32_t arc_count() const { return arc_count_; }
+  /// Ends the level: lists the vertices found, and publishes the counts of them and their arcs.
+  __device__ void publish(typename Form::Frontier::Totals& totals) {
+    if constexpr (Form::Frontier::kSpans) {
+      next_.publish(totals, vertex_count_, arc_count_);
+    } else {
+      next_.flush();
+      auto* const counts = Form::Frontier::counts(search_, found_level_);
+      detail::publish(totals, counts->vertex_count, counts->arc_count, vertex_count_, arc_count_);
+    }
+  }
 
  private:
   /// A word of bits that other multiprocessors set meanwhile, from L2: a line in L1 would miss
@@ -122,27 +145,54 @@ class TopDown {
   std::uint32_t* visited_;
   Level found_level_;
   typename Form::Frontier::Queue next_;
-  std::uint32_t vertex_count_ = 0;
+  std::uint32_t vertex_count_ = 0;  ///< that this lane has found
   std::uint32_t arc_count_ = 0;
 };
-
-/// Ends a level top-down: publishes the counts of vertices and arcs that it has found.
-template <class Form>
-__device__ void publish_found(const DeviceSearch& search, unsigned level, TopDown<Form>& searching,
-                              BlockTotals& totals) {
-  searching.flush();
-  auto* const counts = Form::Frontier::counts(search, level + 1);
-  publish(totals, counts->vertex_count, counts->arc_count, searching.vertex_count(),
-          searching.arc_count());
-}
 
 template <class Form>
 __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
                                const typename Form::Counts& frontier, typename Form::Memory& memory,
-                               BlockTotals& totals) {
+                               typename Form::Frontier::Totals& totals) {
   TopDown<Form> searching(search, visited, level, memory);
   Form::Frontier::expand(search, level, frontier, searching);
-  publish_found(search, level, searching, totals);
+  searching.publish(totals);
+}
+
+/// Lists the bits of words. The lanes that are here share an atomic.
+inline __device__ void list_bits(std::uint32_t word, std::uint32_t bits, Vertex* list,
+                                 std::uint32_t* count) {
+  const cg::coalesced_group lanes = cg::coalesced_threads();
+  const auto mine = static_cast<std::uint32_t>(__popc(bits));
+  const std::uint32_t end = cg::inclusive_scan(lanes, mine);
+  const unsigned last = lanes.size() - 1;
+  std::uint32_t begin = 0;
+  if (lanes.thread_rank() == last && end != 0) begin = atomicAdd(count, end);
+  std::uint32_t at = lanes.shfl(begin, last) + end - mine;
+  for (; bits != 0; bits &= bits - 1) list[at++] = word * kWarp + lowest_bit(bits);
+}
+
+/// A level bottom-up before which few vertices are unvisited. It lists those that it leaves. The
+/// frontier's count of arcs is, nearly, theirs; more than kMostLeftArcs where a row may be long.
+inline __device__ void bottom_up_few(const DeviceSearch& search, const std::uint32_t* visited,
+                                     std::uint32_t* visited_next, unsigned level,
+                                     WarpMemory& memory, BlockTotals& totals) {
+  auto* const counts = SpanFrontier::counts(search, level + 1);
+  std::uint32_t arc_count = 0;
+  const std::uint32_t found_count = search_unvisited(
+      search.entering, word_count(search), visited, visited, memory,
+      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
+      [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
+        visited_next[word] = before | found;
+        const std::uint32_t left = ~(before | found);
+        if (left != 0) {
+          const std::uint32_t mean = search.mean_degrees[word];
+          const auto left_here = static_cast<std::uint32_t>(__popc(left));
+          arc_count += mean > kLongLeftRow ? kMostLeftArcs + 1 : mean * left_here;
+        }
+        list_bits(word, left, search.left, &counts->left_count);
+        return static_cast<std::uint32_t>(__popc(found));
+      });
+  publish(totals, counts->vertex_count, counts->arc_count, found_count, arc_count);
 }
 
 /// A level bottom-up, from `visited` to `visited_next`.
@@ -151,7 +201,7 @@ __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t*
                                 std::uint32_t* visited_next, unsigned level, WarpMemory& memory,
                                 BlockTotals& totals) {
   const std::uint32_t found_count = search_unvisited(
-      search.rows, word_count(search), visited, visited, memory,
+      search.entering, word_count(search), visited, visited, memory,
       [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
       [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
         visited_next[word] = before | found;
@@ -177,7 +227,8 @@ __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* vis
     std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
     // Bits are few (beta), so that lanes take one each of their own words, not all of one word.
     for (; __any_sync(kAllLanes, found != 0); found &= found - 1) {
-      frontier.add(word * kWarp + lowest_bit(found), found != 0);
+      const Vertex vertex = word * kWarp + lowest_bit(found);
+      frontier.add(vertex, found != 0, frontier.look_up(vertex, found != 0));
     }
   }
   frontier.flush();
@@ -201,7 +252,9 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
   }
   __syncwarp();
   auto frontier = Frontier::queue(search, 0, memory);
-  const std::uint32_t degree = frontier.add(search.source, thread == 0);
+  const bool wanted = thread == 0;
+  const std::uint32_t degree =
+      frontier.add(search.source, wanted, frontier.look_up(search.source, wanted));
   frontier.flush();
   if (thread == 0) {
     counts->vertex_count = 1;
@@ -213,7 +266,8 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
 /// barrier before it. All warps take arcs of the source.
 template <class Form>
 __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited,
-                              typename Form::Memory& memory, BlockTotals& totals) {
+                              typename Form::Memory& memory,
+                              typename Form::Frontier::Totals& totals) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (warp == 0 && threadIdx.x == 0) {
@@ -226,22 +280,25 @@ __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited
   for (std::uint32_t at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
     searching.template visit<kInFlight>(search.source, at + threadIdx.x % kWarp, kWarp, end);
   }
-  publish_found(search, 0, searching, totals);
+  searching.publish(totals);
 }
 
 /// The answers to kGathered ids that follow each other.
 inline constexpr std::uint32_t kGathered = 4;
 
-inline __device__ void gather_answers(const DeviceSearch& search, const std::uint32_t* visited,
-                                      Vertex first, const Vertex (&numbers)[kGathered],
-                                      Visit (&answers)[kGathered]) {
+/// Returns a bit for each vertex that was not visited, but has a number.
+inline __device__ unsigned gather_answers(const DeviceSearch& search, const std::uint32_t* visited,
+                                          Vertex first, const Vertex (&numbers)[kGathered],
+                                          Visit (&answers)[kGathered]) {
   bool reached[kGathered];
+  unsigned left = 0;
 #pragma unroll
   for (unsigned i = 0; i < kGathered; ++i) {
     const bool has_visit = numbers[i] < search.vertex_count && first + i != search.source_id;
     // Both at once, before it is known whether the visit is this search's.
     reached[i] = has_visit && (visited[numbers[i] / kWarp] >> numbers[i] % kWarp & 1) != 0;
     answers[i] = has_visit ? search.tree.visits[numbers[i]] : Visit{kNoVertex, kNoLevel};
+    if (has_visit && !reached[i]) left |= 1u << i;
   }
 #pragma unroll
   for (unsigned i = 0; i < kGathered; ++i) {
@@ -251,27 +308,40 @@ inline __device__ void gather_answers(const DeviceSearch& search, const std::uin
   for (unsigned i = 0; i < kGathered; ++i) {
     if (!reached[i]) answers[i] = {kNoVertex, first + i == search.source_id ? 0 : kNoLevel};
   }
+  return left;
 }
 
-/// Makes the answer from the tree, by ids in order.
+/// The blocks from `first_block` on make the answer from the tree, by ids in order. Where they are
+/// not all blocks, they pass over vertices that have a number and were not visited.
 ///
 /// Cost model: 12 bytes an id, in order, and the visits of reached vertices. Vertices of a degree
 /// are numbered by their ids. So the ids that a multiprocessor has under way ask for runs of
 /// visits, and L1 holds them: nearly all bytes of their sectors are used. By count, scale 24 moves
 /// 0.3 GB, which is 70 us of DRAM. To write in the order of numbers would touch a sector of 32
 /// bytes for each 8.
-inline __device__ void gather_answer(const DeviceSearch& search, const std::uint32_t* visited) {
-  const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
-  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
+inline __device__ void gather_answer(const DeviceSearch& search, const std::uint32_t* visited,
+                                     bool passes_over, unsigned first_block) {
+  if (blockIdx.x < first_block) return;
+  const std::uint32_t thread = (blockIdx.x - first_block) * kDeviceThreads + threadIdx.x;
+  const std::uint32_t thread_count = (gridDim.x - first_block) * kDeviceThreads;
   const std::uint32_t fours = search.original_count / kGathered;
   const auto numbers_of = reinterpret_cast<const uint4*>(search.numbers);
   const auto answers_of = reinterpret_cast<uint4*>(search.answer);
+  uint4 next = thread < fours ? __ldcs(&numbers_of[thread]) : uint4{};
   for (std::uint32_t four = thread; four < fours; four += thread_count) {
-    const uint4 four_numbers = __ldcs(&numbers_of[four]);
+    const uint4 four_numbers = next;
+    if (four + thread_count < fours) next = __ldcs(&numbers_of[four + thread_count]);
     const Vertex numbers[kGathered] = {four_numbers.x, four_numbers.y, four_numbers.z,
                                        four_numbers.w};
     Visit answers[kGathered];
-    gather_answers(search, visited, four * kGathered, numbers, answers);
+    const unsigned left = gather_answers(search, visited, four * kGathered, numbers, answers);
+    if (passes_over && left != 0) {
+#pragma unroll
+      for (unsigned i = 0; i < kGathered; ++i) {
+        if ((left >> i & 1) == 0) search.answer[std::size_t{four} * kGathered + i] = answers[i];
+      }
+      continue;
+    }
 #pragma unroll
     for (unsigned i = 0; i < kGathered; i += 2) {
       __stcs(&answers_of[(std::size_t{four} * kGathered + i) / 2],
@@ -283,20 +353,19 @@ inline __device__ void gather_answer(const DeviceSearch& search, const std::uint
   for (Vertex id = fours * kGathered; id < search.original_count; ++id) {
     const Vertex numbers[kGathered] = {search.numbers[id], kNoVertex, kNoVertex, kNoVertex};
     Visit answers[kGathered];
-    gather_answers(search, visited, id, numbers, answers);
+    const unsigned left = gather_answers(search, visited, id, numbers, answers);
+    if (passes_over && (left & 1) != 0) continue;
     search.answer[id] = answers[0];
   }
 }
 
-/// Ends a search with its answer, and clears the bitmap that is not the last for the next search.
-inline __device__ void finish_search(const DeviceSearch& search, const std::uint32_t* visited,
-                                     std::uint32_t* other) {
-  gather_answer(search, visited);
+/// Clears a bitmap for the next search.
+inline __device__ void clear_bits(const DeviceSearch& search, std::uint32_t* bits) {
   const std::uint32_t words = word_count(search);
   const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
   for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
        word += thread_count) {
-    other[word] = padding_of(search, word);
+    bits[word] = padding_of(search, word);
   }
 }
 
@@ -323,6 +392,89 @@ __device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask as
   __syncthreads();
 }
 
+/// The first head of a vertex's row that is visited or claimed; kNoHead where none is.
+inline __device__ Vertex reached_head(const DeviceSearch& search, const std::uint32_t* visited,
+                                      Vertex vertex) {
+  const std::uint32_t end = search.entering.row_offsets[vertex + 1];
+  for (std::uint32_t at = search.entering.row_offsets[vertex]; at < end; ++at) {
+    const Vertex head = search.entering.heads[at];
+    const std::uint32_t bits = visited[head / kWarp] | __ldcg(&search.claimed[head / kWarp]);
+    if ((bits >> head % kWarp & 1) != 0) return head;
+  }
+  return kNoHead;
+}
+
+/// Searches bottom-up to the end, by one block, among the `left_count` vertices that are left. It
+/// claims those that it finds in a bitmap of its own, so that all others may read `visited`
+/// meanwhile, and writes the answers of all.
+inline __device__ void search_left(const DeviceSearch& search, const std::uint32_t* visited,
+                                   unsigned level, std::uint32_t left_count) {
+  __shared__ std::uint32_t found_count;
+  Vertex vertices[kLeftShare];
+#pragma unroll
+  for (unsigned i = 0; i < kLeftShare; ++i) {
+    const std::uint32_t at = i * kDeviceThreads + threadIdx.x;
+    vertices[i] = at < left_count ? __ldcg(&search.left[at]) : kNoHead;
+  }
+  unsigned unclaimed = (1u << kLeftShare) - 1;
+  for (;; ++level) {
+    unsigned found = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kLeftShare; ++i) {
+      if (vertices[i] == kNoHead || (unclaimed >> i & 1) == 0) continue;
+      const Vertex head = reached_head(search, visited, vertices[i]);
+      if (head == kNoHead) continue;
+      found |= 1u << i;
+      search.answer[search.originals[vertices[i]]] = {search.originals[head], level + 1};
+    }
+    if (threadIdx.x == 0) found_count = 0;
+    const bool any = __syncthreads_or(static_cast<int>(found)) != 0;  // all have looked
+#pragma unroll
+    for (unsigned i = 0; i < kLeftShare; ++i) {
+      if ((found >> i & 1) == 0) continue;
+      atomicOr(&search.claimed[vertices[i] / kWarp], 1u << vertices[i] % kWarp);
+    }
+    unclaimed &= ~found;
+    if (search.records != nullptr)
+      atomicAdd(&found_count, static_cast<std::uint32_t>(__popc(found)));
+    __syncthreads();
+    if (threadIdx.x == 0 && search.records != nullptr && level + 1 < search.record_capacity) {
+      search.records[level + 1] = {gpu::global_timer(), 1, found_count};
+      *search.record_count = level + 2;
+    }
+    if (!any) break;
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kLeftShare; ++i) {
+    if (vertices[i] == kNoHead) continue;
+    search.claimed[vertices[i] / kWarp] = 0;
+    if ((unclaimed >> i & 1) == 0) continue;
+    search.answer[search.originals[vertices[i]]] = {kNoVertex, kNoLevel};
+  }
+}
+
+/// Ends a search after bottom_up_few(), with the frontier's `counts` at `level`. Where one block
+/// can search those that are left, the first one does, and all others gather the answer of those
+/// that were visited.
+inline __device__ void finish_few(const DeviceSearch& search, const std::uint32_t* visited,
+                                  unsigned level, const SpanCounts& counts, bool in_parts,
+                                  std::uint32_t& arrivals) {
+  const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(
+      search.control->arrived_count);
+  if (threadIdx.x == 0) arrived.fetch_add(1, cuda::memory_order_release);
+  arrivals += gridDim.x;
+  if (blockIdx.x == 0) {
+    if (in_parts) search_left(search, visited, level, counts.left_count);
+    if (threadIdx.x == 0) {
+      // All blocks have read the counts: the next search finds them clear.
+      while (static_cast<std::int32_t>(arrived.load(cuda::memory_order_acquire) - arrivals) < 0) {
+      }
+      *SpanFrontier::counts(search, level) = {};
+    }
+  }
+  gather_answer(search, visited, in_parts, in_parts && gridDim.x > 1 ? 1 : 0);
+}
+
 /// Whether a level after one bottom-up goes top-down: its frontier is small, and another pass dear.
 /// An estimate from logs of an H200: a pass takes 0.44 ps for each bit and some 20 for each
 /// unvisited vertex, beside 3 us. A small level top-down takes 5 us, and 2.5 before it for the
@@ -346,10 +498,10 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   using Frontier = typename Form::Frontier;
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
   __shared__ typename Form::Memory memories[kDeviceThreads / kWarp];
-  __shared__ detail::BlockTotals totals;
+  __shared__ typename Frontier::Totals totals;
   [[maybe_unused]] __shared__ typename Form::Counts shared_counts;
   typename Form::Memory& memory = memories[threadIdx.x / kWarp];
-  if (threadIdx.x == 0) totals = {0, 0};
+  if (threadIdx.x == 0) totals.vertex_count = totals.arc_count = 0;
 
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
@@ -373,6 +525,9 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
   };
   bool bottom_up = false;
+  [[maybe_unused]] bool few = false;  // the last level listed those that it left
+  bool in_parts = false;
+  typename Form::Counts counts;
   // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arcs = search.arc_count;
   Vertex unvisited_count = search.vertex_count;
@@ -392,7 +547,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   }
 
   for (;; ++level) {
-    typename Form::Counts counts = meet(level);
+    counts = meet(level);
     const std::uint64_t frontier_count = counts.vertex_count;
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
@@ -404,13 +559,19 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     // Before the end, too: the next search may begin without a barrier. Nobody has asked for these
     // since the last one.
     if (first_thread) *Frontier::counts(search, level + 2) = {};
+    if constexpr (Form::kParts) {
+      in_parts = few && counts.left_count <= detail::kMostLeft &&
+                 counts.arc_count <= detail::kMostLeftArcs;
+      if (in_parts && recorded) search.records[level].bottom_up = 1;
+      if (in_parts) break;
+    }
     if (frontier_count == 0) break;
     unvisited_count -= counts.vertex_count;
 
     if (!bottom_up) {
       const std::uint64_t frontier_arcs = counts.arc_count;
       unvisited_arcs -= min(frontier_arcs, unvisited_arcs);
-      bottom_up = search.symmetric && frontier_arcs * search.alpha > unvisited_arcs;
+      bottom_up = search.turns && frontier_arcs * search.alpha > unvisited_arcs;
     } else if (detail::goes_back(search, frontier_count, unvisited_count)) {
       bottom_up = false;
       detail::queue_found<Frontier>(search, visited, other, level, memory);
@@ -418,19 +579,31 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level<Frontier>(search, visited, other, level, memory, totals);
+      if constexpr (Form::kParts) {
+        few = unvisited_count <= detail::kFew &&
+              search.entering.row_offsets == search.rows.row_offsets;  // means tell its rows
+        if (few) detail::bottom_up_few(search, visited, other, level, memory, totals);
+      }
+      if (!few) detail::bottom_up_level<Frontier>(search, visited, other, level, memory, totals);
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
+      few = false;
       detail::top_down_level<Form>(search, visited, level, counts, memory, totals);
     }
+  }
+  if constexpr (Form::kGathers) {
+    if constexpr (Form::kParts) {
+      if (few) detail::finish_few(search, visited, level, counts, in_parts, arrivals);
+    }
+    if (!few) detail::gather_answer(search, visited, false, 0);
+    detail::clear_bits(search, other);
   }
   if (first_thread) {
     search.control->visited_side = visited == search.visited[0] ? 0 : 1;
     search.control->arrivals_before = arrivals;
   }
-  if constexpr (Form::kGathers) detail::finish_search(search, visited, other);
 }
 
 }  // namespace bellmark::bfs::persistent

@@ -18,6 +18,12 @@ namespace bellmark::bfs::persistent {
 inline constexpr Vertex kNoHead = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kLink = kNoHead - 1;  ///< the next slot is a place in SlotRows::rest
 
+/// Rows of a matrix in a search's numbers.
+struct NumberedRows {
+  PagedArray<std::uint32_t> offsets;  ///< a row a number, and the end
+  PagedArray<Vertex> heads;
+};
+
 /// A block's rows with the hubs first in each (the vertices with the most arcs, equal ones by their
 /// ids). Most vertices that look for a visited neighbour then find one at their first arc. The bits
 /// that they ask for lie close together.
@@ -26,12 +32,14 @@ struct Layout {
   Vertex vertex_count = 0;                ///< of the numbering
   PagedArray<std::uint32_t> row_offsets;  ///< vertex_count + 1
   PagedArray<Vertex> heads;
+  NumberedRows entering;  ///< the arcs that enter each vertex; empty where none were given
 
   /// The block must be a whole matrix with fewer than 2^32 arcs. `by_degree`: vertex 0 is the one
   /// with the most arcs, and so on, equal ones as before. Where the block is symmetric, vertices
-  /// without arcs get no number, because no search meets them. Else every vertex keeps its id. O(n
-  /// + m log n) by all threads that the process may use.
-  Layout(const Block& block, bool by_degree, bool symmetric) {
+  /// without arcs get no number, because no search meets them. Else every vertex keeps its id.
+  /// `transposed`: the block with every arc reversed, or null. O(n + m log n) by all threads that
+  /// the process may use.
+  Layout(const Block& block, bool by_degree, bool symmetric, const Block* transposed = nullptr) {
     const Vertex n = block.rows().size();
     const Offset* const offsets = block.row_offsets().data();
     const PagedArray<std::uint32_t> degrees(n);
@@ -45,18 +53,32 @@ struct Layout {
     const Vertex* const ranks = order.ranks.data();
     vertex_count = by_degree && symmetric ? order.with_arcs_count : n;
     numbering = by_degree ? Numbering(std::move(order), vertex_count) : Numbering(n);
+    NumberedRows rows = numbered(block, by_degree, ranked, ranks);
+    row_offsets = std::move(rows.offsets);
+    heads = std::move(rows.heads);
+    if (transposed != nullptr) entering = numbered(*transposed, by_degree, ranked, ranks);
+  }
 
-    row_offsets = PagedArray<std::uint32_t>(std::size_t{vertex_count} + 1);
+ private:
+  /// `ranked`, `ranks`: vertices by degree, and the place of each among them.
+  NumberedRows numbered(const Block& block, bool by_degree, const Vertex* ranked,
+                        const Vertex* ranks) const {
+    const Vertex n = block.rows().size();
+    const Offset* const offsets = block.row_offsets().data();
+    NumberedRows rows{PagedArray<std::uint32_t>(std::size_t{vertex_count} + 1),
+                      PagedArray<Vertex>(block.arc_count())};
     prefix_sums(
         vertex_count,
-        [&](std::uint64_t v) { return degrees.data()[numbering.original(static_cast<Vertex>(v))]; },
-        row_offsets.data());
-    heads = PagedArray<Vertex>(block.arc_count());
-    in_parallel_rows(row_offsets.data(), vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+        [&](std::uint64_t v) {
+          const Vertex id = numbering.original(static_cast<Vertex>(v));
+          return static_cast<std::uint32_t>(offsets[id + 1] - offsets[id]);
+        },
+        rows.offsets.data());
+    const auto fill = [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Vertex> scratch;
       for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
-        const std::uint32_t* const ends = row_offsets.data() + v;
-        const std::span row(heads.data() + ends[0], ends[1] - ends[0]);
+        const std::uint32_t* const ends = rows.offsets.data() + v;
+        const std::span row(rows.heads.data() + ends[0], ends[1] - ends[0]);
         const Vertex* const given = block.heads().data() + offsets[numbering.original(v)];
         std::transform(given, given + row.size(), row.begin(),
                        [=](Vertex id) { return ranks[id]; });
@@ -66,7 +88,9 @@ struct Layout {
         std::transform(row.begin(), row.end(), row.begin(),
                        [=](Vertex rank) { return ranked[rank]; });
       }
-    });
+    };
+    in_parallel_rows(rows.offsets.data(), vertex_count, fill);
+    return rows;
   }
 };
 

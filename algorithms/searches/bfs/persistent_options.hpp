@@ -75,7 +75,7 @@ inline bool suits_cluster(const Graph& graph) {
 ///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
 /// Spans need vertices by degree on the whole device: elsewhere the frontier is kept in pieces.
-/// O(n + m).
+/// Only directed graphs on the whole device need a transpose. O(n + m).
 inline Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
   if (settings.get("scope") == "auto") {
@@ -88,6 +88,8 @@ inline Settings resolve(const Settings& settings, const Graph& graph) {
   const bool keeps_spans =
       resolved.get("scope") == "device" && resolved.get("order") == "by-degree";
   if (resolved.has("frontier") && !keeps_spans) resolved.set("frontier", "pieces");
+  const bool turns = graph.properties().symmetric || resolved.get("scope") != "device";
+  if (resolved.has("transpose") && turns) resolved.set("transpose", "none");
   return resolved;
 }
 

@@ -28,9 +28,9 @@ struct alignas(8) Hub {
 /// Like FrontierCounts, of a frontier in spans: one sector, which a thread reads at once.
 struct alignas(32) SpanCounts {
   std::uint32_t vertex_count;
-  std::uint32_t arc_count;  ///< nearly; 0 where bottom-up made it
+  std::uint32_t arc_count;  ///< nearly; where bottom-up made it 0, or of those that are left
   std::uint32_t queue_count;
-  std::uint32_t unused;
+  std::uint32_t left_count;  ///< of vertices that bottom_up_few() has listed
   /// Hubs in the higher half, their spans in the lower: one atomic gives hubs their places, and
   /// they ascend by their spans.
   unsigned long long hubs;
@@ -46,11 +46,12 @@ struct DeviceControl {
 };
 
 struct DeviceSearch {
-  DeviceRows rows;
+  DeviceRows rows;      ///< for levels top-down
+  DeviceRows entering;  ///< for levels bottom-up: the same where the graph is symmetric
   Vertex vertex_count;
   std::uint32_t arc_count;
   Vertex source;
-  bool symmetric;  ///< else never bottom-up
+  bool turns;  ///< it has entering rows; else it never goes bottom-up
   std::uint64_t alpha;
   std::uint64_t beta;
   std::uint64_t stay_below;
@@ -70,6 +71,8 @@ struct DeviceSearch {
   const Vertex* numbers;    ///< by id; vertex_count or more for none
   Vertex original_count;
   Vertex source_id;
+  Vertex* left;            ///< up to kFew, of a search in spans
+  std::uint32_t* claimed;  ///< a bitmap, of a search in spans; clear between searches
   DeviceControl* control;
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;

@@ -52,6 +52,10 @@ TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
   EXPECT_EQ(resolved("scope=cluster,order=as-given,frontier=spans", grid).get("frontier"),
             "pieces");
   EXPECT_EQ(resolved("order=by-degree", grid).get("order"), "by-degree");
+  EXPECT_EQ(resolved("scope=device,transpose=made", grid).get("transpose"), "none");
+  const Graph directed = Graph::from_arcs(2, std::vector<Arc>{{0, 1, 1}});
+  EXPECT_EQ(resolved("scope=device,transpose=made", directed).get("transpose"), "made");
+  EXPECT_EQ(resolved("scope=cluster,transpose=made", directed).get("transpose"), "none");
 }
 
 /// The row of a vertex, in the block's ids, sorted.
@@ -146,6 +150,32 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
   }
 }
 
+TEST(BfsPersistentLayout, EnteringRowsAreTheTranspose) {
+  const Graph graph = make_graph("random:n=300,m=900,seed=2");
+  const Graph transpose = transposed(graph);
+  const Block entering(transpose);
+  for (const bool by_degree : {true, false}) {
+    const Layout layout(Block(graph), by_degree, false, &entering);
+    ASSERT_EQ(layout.entering.offsets.size(), layout.vertex_count + 1);
+    for (Vertex id = 0; id < graph.vertex_count(); ++id) {
+      const Vertex vertex = layout.numbering.number(id);
+      const std::uint32_t* const ends = layout.entering.offsets.data() + vertex;
+      std::vector<Vertex> row(layout.entering.heads.data() + ends[0],
+                              layout.entering.heads.data() + ends[1]);
+      if (by_degree) {
+        EXPECT_TRUE(std::is_sorted(row.begin(), row.end()));
+      }
+      for (Vertex& tail : row) tail = layout.numbering.original(tail);
+      std::vector<Vertex> expected(transpose.heads().begin() + transpose.row_offsets()[id],
+                                   transpose.heads().begin() + transpose.row_offsets()[id + 1]);
+      std::sort(row.begin(), row.end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(row, expected);
+    }
+  }
+  EXPECT_EQ(Layout(Block(graph), true, false).entering.offsets.size(), 0u);
+}
+
 TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
   std::vector<std::pair<Vertex, Vertex>> edges;
   constexpr Vertex kLongest = 23;
@@ -176,9 +206,9 @@ TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
 /// The forms of a search of the whole device.
 const std::vector<std::string>& all_forms() {
   static const std::vector<std::string> forms = {
-      "scope=device",
-      "scope=device,frontier=spans",
-      "scope=device,answer=gathered",
+      "scope=device,frontier=pieces,answer=renumbered",
+      "scope=device,frontier=spans,answer=renumbered",
+      "scope=device,frontier=pieces,answer=gathered",
       "scope=device,frontier=spans,answer=gathered",
   };
   return forms;
@@ -201,11 +231,12 @@ const std::vector<std::string>& all_keys() {
   return keys;
 }
 
-void expect_right_with_all_keys(const Graph& graph, std::vector<Bfs::Query> queries) {
+void expect_right_with_all_keys(const Graph& graph, std::vector<Bfs::Query> queries,
+                                const std::string& more = "") {
   BfsWorkload workload(graph, std::move(queries));
   for (const std::string& keys : all_keys()) {
     for (const char* order : {"by-degree", "as-given"}) {
-      expect_right_levels("bfs/persistent:" + keys + ",order=" + order, workload);
+      expect_right_levels("bfs/persistent:" + keys + ",order=" + order + more, workload);
       if (::testing::Test::HasFailure()) return;
     }
   }
@@ -293,7 +324,34 @@ TEST(BfsPersistentGpu, RowsOfManySpans) {
   }
 }
 
-/// Directed rows are searched top-down alone; some vertices have arcs in one direction only.
+/// A hub with leaves, and a chain from the last of them to a clique, whose arcs are too many for
+/// one block though its vertices are few. Pairs of vertices lie apart.
+Graph clique_behind_a_chain(Vertex leaves, Vertex members) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex v = 1; v <= leaves; ++v) edges.push_back({0, v});
+  const Vertex clique = leaves + 5;
+  for (Vertex v = leaves; v < clique; ++v) edges.push_back({v, v + 1});
+  for (Vertex v = clique; v < clique + members; ++v) {
+    for (Vertex u = clique; u < v; ++u) edges.push_back({u, v});
+  }
+  const Vertex apart = clique + members;
+  for (Vertex v = apart; v < apart + 200; v += 2) edges.push_back({v, v + 1});
+  return from_edges(apart + 210, edges);
+}
+
+TEST(BfsPersistentGpu, FewThatAreLeft) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const Vertex members : {2, 30, 700}) {
+    SCOPED_TRACE(members);
+    const Vertex apart = 20'000 + 5 + members;
+    expect_right_with_all_keys(clique_behind_a_chain(20'000, members),
+                               {{0}, {apart + 7}, {20'000}, {0}, {apart - 1}, {apart + 199}, {3}});
+    if (HasFailure()) return;
+  }
+}
+
+/// Directed rows are searched top-down alone, unless the entering ones are made; some vertices have
+/// arcs in one direction only.
 TEST(BfsPersistentGpu, DirectedGraphs) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   std::vector<Arc> arcs;
@@ -304,8 +362,12 @@ TEST(BfsPersistentGpu, DirectedGraphs) {
   }
   arcs.push_back({3500, 4100, 1});
   arcs.push_back({4200, 0, 1});
-  expect_right_with_all_keys(Graph::from_arcs(4205, arcs),
-                             {{0}, {4200}, {17}, {3500}, {4100}, {4204}, {0}});
+  for (const char* transpose : {"", ",transpose=made"}) {
+    expect_right_with_all_keys(Graph::from_arcs(4205, arcs),
+                               {{0}, {4200}, {17}, {3500}, {4100}, {4204}, {0}}, transpose);
+    expect_right_with_all_keys(make_graph("random:n=30000,m=90000,seed=5"), {{0}, {77}, {29'999}},
+                               transpose);
+  }
 }
 
 TEST(BfsPersistentGpu, LargerGraphs) {
@@ -352,7 +414,7 @@ TEST(BfsPersistentGpu, RecordsItsLevelsWhenInstrumented) {
     EXPECT_EQ(unvisited.back(), 0u) << keys;
     std::vector<std::uint64_t> directions(200, bottom_up);
     // A search that gathers its answer begins with its source's row.
-    if (keys.find("answer") != std::string::npos) directions.front() = 0;
+    if (keys.find("gathered") != std::string::npos) directions.front() = 0;
     EXPECT_EQ(column(log, "bottom_up"), directions) << keys;
   }
 }
