@@ -441,7 +441,7 @@ class SlotEngine {
     const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(uint2);
     const std::uint64_t queue_bytes =
         2 * near_size_ * sizeof(Entry<Distance>) + 2 * n * sizeof(Vertex);
-    gpu::require_memory(row_bytes + queue_bytes + n * sizeof(Word), "sssp/near-far");
+    gpu::require_memory(row_bytes + queue_bytes + n * sizeof(Word), "near-far search");
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
     context.account("device labels", n * sizeof(Word));

@@ -1,3 +1,3 @@
 #include "algorithms/gpu/families.hpp"
 
-BELLMARK_GPU_FAMILIES("sssp/near-far", "sssp/near-far-batch");
+BELLMARK_GPU_FAMILIES("bfs/near-far", "sssp/near-far", "sssp/near-far-batch");

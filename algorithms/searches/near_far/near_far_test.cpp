@@ -10,6 +10,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/problems/bfs/test_support.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/near_far/options.hpp"
 #include "algorithms/testing/zoo.hpp"
@@ -300,6 +301,23 @@ TEST(NearFarGpu, ContractsRandomGraphs) {
     for (const char* scope : {"cluster", "device,rows=slots", "device,rows=scan"}) {
       check_all(std::string("sssp/near-far:contract=chains,scope=") + scope,
                 "round " + std::to_string(round), workload);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(NearFarGpu, LevelsOfBreadthFirstSearch) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  std::vector<Graph> graphs = {make_graph("grid:rows=130,columns=141,keep=0.8,lengths=hash:1..9"),
+                               make_graph("random:n=20000,m=30000,seed=9"),
+                               make_graph("kronecker:scale=12,seed=3")};
+  for (const auto& [name, graph] : testing::zoo()) graphs.push_back(graph);
+  for (const Graph& graph : graphs) {
+    const Vertex n = graph.vertex_count();
+    detail::WorkloadOf<Bfs> workload(graph, {{0}, {n / 2}, {n - 1}, {0}});
+    for (const char* keys : {"", "delta=1", "delta=3,contract=none", "delta=1000000,hops=1",
+                             "delta=20,contract=none,hops=3,ahead=0"}) {
+      testing::expect_right_levels("bfs/near-far:" + std::string(keys), workload);
       if (HasFailure()) return;
     }
   }

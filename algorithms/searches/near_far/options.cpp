@@ -244,13 +244,13 @@ Offset longest_row(const Graph& graph) {
   return longest;
 }
 
-void require_device(const Graph& graph) {
+void require_device(const Graph& graph, const char* family) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) {
-    throw UnmetError("sssp/near-far", reason, "run it where a CUDA device is");
+    throw UnmetError(family, reason, "run it where a CUDA device is");
   }
   constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max();
   if (graph.arc_count() < kMostArcs) return;
-  throw UnmetError("sssp/near-far",
+  throw UnmetError(family,
                    std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
                        std::to_string(kMostArcs),
                    "use sssp/dijkstra");

@@ -3,10 +3,10 @@
 // level is a bucket, and no thread waits at its end. Leaves and chains need no search
 // (contract=chains): an arc of the core then counts for all arcs that it stands for.
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/bfs/equal_lengths.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/searches/owned_regions/options.hpp"
 #include "algorithms/searches/owned_regions/search.hpp"
@@ -14,13 +14,7 @@
 namespace bellmark {
 namespace {
 
-/// The same graph with all arcs equally long; its arrays are shared.
-Graph without_lengths(const Graph& graph) {
-  const auto whole = std::make_shared<const Graph>(graph);
-  GraphProperties properties = graph.properties();
-  properties.least_length = properties.largest_length = graph.arc_count() == 0 ? 0 : 1;
-  return Graph::adopt(whole, whole->row_offsets(), whole->heads(), {}, {}, properties);
-}
+using bfs::without_lengths;
 
 class BfsOwnedRegions {
  public:
