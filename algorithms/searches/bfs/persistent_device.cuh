@@ -404,9 +404,9 @@ inline __device__ Vertex reached_head(const DeviceSearch& search, const std::uin
   return kNoHead;
 }
 
-/// Searches bottom-up to the end, by one block, among the `left_count` vertices that are left. It
-/// claims those that it finds in a bitmap of its own, so that all others may read `visited`
-/// meanwhile, and writes the answers of all.
+/// Searches bottom-up to the end, by one block, among the `left_count` vertices that are left, and
+/// writes the answers of all. It claims those that it finds in a bitmap of its own: other blocks
+/// read `visited` meanwhile.
 inline __device__ void search_left(const DeviceSearch& search, const std::uint32_t* visited,
                                    unsigned level, std::uint32_t left_count) {
   __shared__ std::uint32_t found_count;

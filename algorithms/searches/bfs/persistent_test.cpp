@@ -324,8 +324,8 @@ TEST(BfsPersistentGpu, RowsOfManySpans) {
   }
 }
 
-/// A hub with leaves, and a chain from the last of them to a clique, whose arcs are too many for
-/// one block though its vertices are few. Pairs of vertices lie apart.
+/// A hub with leaves, and a chain from the last of them to a clique. Its vertices are few, but its
+/// arcs too many for one block. Pairs of vertices lie apart.
 Graph clique_behind_a_chain(Vertex leaves, Vertex members) {
   std::vector<std::pair<Vertex, Vertex>> edges;
   for (Vertex v = 1; v <= leaves; ++v) edges.push_back({0, v});
