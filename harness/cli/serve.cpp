@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/experiment_options.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/thread_places.hpp"
 #include "harness/machine/topology.hpp"
@@ -134,6 +136,7 @@ Command serve_command() {
         app.add_option("--time", options->times,
                        "a graph of travel times over the same arcs as one of the roads");
         app.add_option("--port", options->port, "port to listen at; 0 takes any free port")
+            ->check(whole_number_from(0, std::numeric_limits<std::uint16_t>::max()))
             ->capture_default_str();
         app.add_option("--listen", options->address, "address to listen at")->capture_default_str();
         app.add_flag("--insecure", options->is_insecure,
@@ -146,11 +149,11 @@ Command serve_command() {
         app.add_option(
                "--workers", options->worker_count,
                "number of workers, where -c does not say it; 0: one for each processing unit")
-            ->check(CLI::Range(0, 1024))
+            ->check(whole_number_from(0, 1024))
             ->capture_default_str();
         app.add_option("--queue", options->queue_limit,
                        "number of requests that may wait for a worker")
-            ->check(CLI::Range(1, 100'000))
+            ->check(whole_number_from(1, 100'000))
             ->capture_default_str();
         app.add_option("--deadline", options->deadline_seconds,
                        "seconds after which a request is given up")
@@ -162,6 +165,7 @@ Command serve_command() {
             ->capture_default_str();
         app.add_option("--certify-every", options->certify_every,
                        "number of routes of which one is checked by a certified search; 0: none")
+            ->check(whole_number_from(0))
             ->capture_default_str();
         app.add_option("--page", options->page, "folder with the files of the page");
         return [options](const Argv&) { return serve_maps(*options); };

@@ -57,6 +57,11 @@ class Persistent {
                      "scope=device: who finds a hub lists all parts of its row, or only the hub. "
                      "Spans need order=by-degree, and are pieces elsewhere"))),
         implied(at_run_time(
+            integer_key("hub-degree", 512, 2, kLargestFactor,
+                        "frontier=spans: rows of so many arcs and more are cut into spans. A warp "
+                        "goes along each shorter one alone"),
+            true)),
+        implied(at_run_time(
             word_key("answer", "gathered", {"renumbered", "gathered"},
                      "scope=device: a kernel after the search turns numbers into the graph's ids, "
                      "or the search does so at its end. No effect where levels and ids are "
@@ -83,6 +88,7 @@ class Persistent {
                 static_cast<std::uint64_t>(settings.integer("stay-below"))},
         engine_(settings.get(kUntimed) == kNothing,
                 {.spans = settings.get("frontier") == "spans",
+                 .hub_degree = static_cast<std::uint32_t>(settings.integer("hub-degree")),
                  .gathers = settings.get("answer") == "gathered"}) {}
 
   void prepare(const Graph& graph, RunContext& context) {

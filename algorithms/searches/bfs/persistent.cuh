@@ -97,7 +97,8 @@ struct ClusterReached {
 
 /// The form of the whole device's searches. All forms give right answers.
 struct DeviceForm {
-  bool spans;    ///< a frontier lists its hubs, not their parts; only where numbers are by degree
+  bool spans;  ///< a frontier lists its hubs, not their parts; only where numbers are by degree
+  std::uint32_t hub_degree;  ///< of spans: a hub has so many arcs or more
   bool gathers;  ///< the search ends with the answer; not where levels and ids are untimed
 };
 
@@ -131,7 +132,10 @@ class RowArrays {
 class DeviceEngine {
  public:
   DeviceEngine(bool is_whole, DeviceForm form)
-      : spans_(form.spans), gathers_(is_whole && form.gathers), tree_(is_whole) {}
+      : spans_(form.spans),
+        gathers_(is_whole && form.gathers),
+        hub_degree_(form.hub_degree),
+        tree_(is_whole) {}
 
   /// Goes bottom-up where the graph is symmetric, or the layout has entering rows. O(n + m).
   void prepare(const Layout& layout, bool symmetric, RunContext& context) {
@@ -142,7 +146,7 @@ class DeviceEngine {
     spans_ = spans_ && !layout.numbering.originals().empty();
     const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
     piece_capacity_ = spans_ ? 0 : piece_count(layout);
-    hub_end_ = spans_ ? longer_end(layout.row_offsets, kHubDegree - 1) : 0;
+    hub_end_ = spans_ ? longer_end(layout.row_offsets, hub_degree_ - 1) : 0;
     const std::uint64_t row_bytes =
         (has_entering_ ? 2 : 1) * RowArrays::bytes(n, layout.heads.size());
     const std::uint64_t queue_bytes =
@@ -279,6 +283,7 @@ class DeviceEngine {
 
   bool spans_;
   bool gathers_;
+  std::uint32_t hub_degree_;
   bool has_entering_ = false;
   bool turns_ = false;
   Vertex vertex_count_ = 0;

@@ -11,8 +11,9 @@
 // level asks for none of these lists, and little was spent on them. Top-down, each warp looks up
 // the hub of its first span, two or three reads, and goes along the list from there.
 //
-// A level of few hubs is a chain of latencies, so lists are kept short: reads of what a warp finds
-// are under way together, and a block lists its finds at the end of the level with one atomic.
+// A level of few hubs is a chain of latencies. So the reads that a warp's finds need are under way
+// together. A block lists its finds at the end of the level, with one atomic on each count. A warp
+// whose buffer is full lists its own before.
 #pragma once
 
 #include <cstddef>

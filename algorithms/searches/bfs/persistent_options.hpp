@@ -75,7 +75,8 @@ inline bool suits_cluster(const Graph& graph) {
 ///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
 /// Spans need vertices by degree on the whole device: elsewhere the frontier is kept in pieces.
-/// Only directed graphs on the whole device need a transpose. O(n + m).
+/// Only directed graphs need a transpose, on the whole device, unless they never go bottom-up. O(n
+/// + m).
 inline Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
   if (settings.get("scope") == "auto") {
@@ -88,8 +89,9 @@ inline Settings resolve(const Settings& settings, const Graph& graph) {
   const bool keeps_spans =
       resolved.get("scope") == "device" && resolved.get("order") == "by-degree";
   if (resolved.has("frontier") && !keeps_spans) resolved.set("frontier", "pieces");
-  const bool turns = graph.properties().symmetric || resolved.get("scope") != "device";
-  if (resolved.has("transpose") && turns) resolved.set("transpose", "none");
+  const bool needs_none = graph.properties().symmetric || resolved.get("scope") != "device" ||
+                          resolved.integer("alpha") == 0;
+  if (resolved.has("transpose") && needs_none) resolved.set("transpose", "none");
   return resolved;
 }
 

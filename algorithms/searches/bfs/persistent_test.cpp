@@ -56,6 +56,7 @@ TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
   const Graph directed = Graph::from_arcs(2, std::vector<Arc>{{0, 1, 1}});
   EXPECT_EQ(resolved("scope=device,transpose=made", directed).get("transpose"), "made");
   EXPECT_EQ(resolved("scope=cluster,transpose=made", directed).get("transpose"), "none");
+  EXPECT_EQ(resolved("scope=device,alpha=0,transpose=made", directed).get("transpose"), "none");
 }
 
 /// The row of a vertex, in the block's ids, sorted.
@@ -218,7 +219,8 @@ const std::vector<std::string>& all_forms() {
 /// stay-below stays there, 1 goes back after each level.
 const std::vector<std::string>& all_keys() {
   static const std::vector<std::string> keys = [] {
-    std::vector<std::string> made = {"scope=cluster"};
+    std::vector<std::string> made = {"scope=cluster", "scope=device,hub-degree=2",
+                                     "scope=device,hub-degree=40,alpha=0"};
     for (const std::string& form : all_forms()) {
       for (const char* direction :
            {"", ",alpha=0", ",alpha=1,beta=1", ",alpha=1000000000,beta=1000000000",

@@ -1,5 +1,5 @@
-// The result of a search of bfs/persistent: predecessors and levels as its kernels write them. A
-// kernel of its own turns them into the answer in the graph's ids.
+// The result of a search of bfs/persistent: predecessors and levels as its kernels write them. The
+// search, or a kernel of its own, turns them into the answer in the graph's ids.
 #pragma once
 
 #include <cstddef>

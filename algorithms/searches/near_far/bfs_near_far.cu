@@ -26,7 +26,7 @@ class BfsNearFar {
 
   static Description describe() {
     Description description = near_far::describe(32);
-    description.name = "bfs/near-far";
+    description.name = kFamily;
     description.summary = "Buckets of many levels in one persistent kernel on a GPU";
     description.keys = {
         word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
@@ -57,13 +57,13 @@ class BfsNearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "bfs/near-far");
+    near_far::require_device(graph, kFamily, "bfs/direction-optimizing");
     const Graph equal = bfs::without_lengths(graph);
     const near_far::Measure measure = near_far::measure_of<Level>(equal);
     const Graph searched =
         expansion_ ? expansion_->prepare(equal, near_far::longest_chain(equal, delta_, 32), context)
                    : equal;
-    engine_.prepare(searched, measure, hops_, ahead_, context);
+    engine_.prepare(searched, measure, hops_, ahead_, kFamily, context);
     labels_.prepare(equal, measure, 1, context);
     stream_ = std::make_unique<gpu::Stream>();
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
@@ -99,6 +99,7 @@ class BfsNearFar {
   PhaseLog phase_log() const { return engine_.phase_log(); }
 
  private:
+  static constexpr const char* kFamily = "bfs/near-far";
   static constexpr std::int64_t kLargestDelta = 1'000'000'000;
 
   Level delta_;

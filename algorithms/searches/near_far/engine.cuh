@@ -418,9 +418,9 @@ template <class Distance>
 class SlotEngine {
  public:
   /// `hops`: that a block follows before it hands over. `ahead`: entries of a block, up to which it
-  /// reads rows ahead. O(n + m).
+  /// reads rows ahead. `family`: for messages. O(n + m).
   void prepare(const Graph& graph, Measure measure, unsigned hops, unsigned ahead,
-               RunContext& context) {
+               const char* family, RunContext& context) {
     const std::size_t n = graph.vertex_count();
     measure_ = measure;
     hops_ = hops;
@@ -441,7 +441,7 @@ class SlotEngine {
     const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(uint2);
     const std::uint64_t queue_bytes =
         2 * near_size_ * sizeof(Entry<Distance>) + 2 * n * sizeof(Vertex);
-    gpu::require_memory(row_bytes + queue_bytes + n * sizeof(Word), "near-far search");
+    gpu::require_memory(row_bytes + queue_bytes + n * sizeof(Word), family);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
     context.account("device labels", n * sizeof(Word));

@@ -55,7 +55,7 @@ class NearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "sssp/near-far");
+    near_far::require_device(graph, "sssp/near-far", "sssp/dijkstra");
     const near_far::Measure measure = near_far::measure_of<Distance>(graph);
     scaled_delta_ = static_cast<Distance>(delta_ * measure.scale);
     scaled_horizon_ = static_cast<Distance>(horizon_ * measure.scale);
@@ -67,7 +67,7 @@ class NearFar {
     if constexpr (kCluster) {
       engine_.prepare(searched, measure, 1, 1, hops_, ahead_, context);
     } else if (slot_engine_) {
-      slot_engine_->prepare(searched, measure, hops_, ahead_, context);
+      slot_engine_->prepare(searched, measure, hops_, ahead_, "sssp/near-far", context);
     } else {
       const std::uint64_t light = std::uint64_t{scaled_delta_} + scaled_horizon_;
       engine_.prepare(searched, measure, pulls_, light, context);

@@ -244,7 +244,7 @@ Offset longest_row(const Graph& graph) {
   return longest;
 }
 
-void require_device(const Graph& graph, const char* family) {
+void require_device(const Graph& graph, const char* family, const char* instead) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) {
     throw UnmetError(family, reason, "run it where a CUDA device is");
   }
@@ -253,7 +253,7 @@ void require_device(const Graph& graph, const char* family) {
   throw UnmetError(family,
                    std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
                        std::to_string(kMostArcs),
-                   "use sssp/dijkstra");
+                   std::string("use ") + instead);
 }
 
 }  // namespace bellmark::near_far

@@ -71,7 +71,7 @@ std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distanc
 Offset longest_row(const Graph& graph);
 
 /// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
-/// count. `family`: for the message.
-void require_device(const Graph& graph, const char* family);
+/// count. `family` and `instead`, another one: for the message.
+void require_device(const Graph& graph, const char* family, const char* instead);
 
 }  // namespace bellmark::near_far

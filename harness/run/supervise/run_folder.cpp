@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -139,10 +140,16 @@ RunFolder RunFolder::newest_unfinished(const fs::path& root) {
   if (found.empty()) {
     throw InputError(root.string(), "holds no unfinished run", "name a run folder");
   }
+  std::exception_ptr damaged;  // the newest such folder: it hides none that is whole
   for (const fs::path& path : found) {
-    RunFolder run = open(path);
-    if (run.try_lock()) return run;
+    try {
+      RunFolder run = open(path);
+      if (run.try_lock()) return run;
+    } catch (const InputError&) {
+      if (!damaged) damaged = std::current_exception();
+    }
   }
+  if (damaged) std::rethrow_exception(damaged);
   throw InputError(root.string(), "holds no unfinished run, except those that other processes run",
                    "wait for them or stop them");
 }

@@ -80,14 +80,6 @@ TEST_F(RunFolderTest, NewestUnfinished) {
   EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
 }
 
-TEST_F(RunFolderTest, ACompressedResultFinishesARun) {
-  const RunFolder made = make();
-  write_file(made.path / "result.json.gz", "{}");
-  EXPECT_TRUE(made.finished());
-  EXPECT_EQ(made.result_file(), made.path / "result.json.gz");
-  EXPECT_EQ(read_whole(made.result_file()), "{}");
-}
-
 /// The message of the InputError that `run` throws; "" when it throws none.
 template <class Run>
 std::string refusal(Run run) {
@@ -97,6 +89,26 @@ std::string refusal(Run run) {
     return error.what();
   }
   return {};
+}
+
+TEST_F(RunFolderTest, ADamagedRunHidesNoOther) {
+  RunFolder made = make();
+  made.held.reset();
+  const fs::path newer = made.path.parent_path() / "29990101T000000Z-00000000";
+  fs::create_directories(newer);
+  write_file(newer / "run.json", "");
+  EXPECT_EQ(RunFolder::newest_unfinished(root_).path, made.path);
+  write_file(made.result_file(), "{}");
+  EXPECT_NE(refusal([&] { RunFolder::newest_unfinished(root_); }).find("is no run folder"),
+            std::string::npos);
+}
+
+TEST_F(RunFolderTest, ACompressedResultFinishesARun) {
+  const RunFolder made = make();
+  write_file(made.path / "result.json.gz", "{}");
+  EXPECT_TRUE(made.finished());
+  EXPECT_EQ(made.result_file(), made.path / "result.json.gz");
+  EXPECT_EQ(read_whole(made.result_file()), "{}");
 }
 
 TEST_F(RunFolderTest, OneProcessRunsIt) {
