@@ -25,6 +25,16 @@ inline __device__ std::uint64_t global_timer() {
   return now;
 }
 
+/// The sum over the lanes up to this one. All lanes call it.
+template <class Count>
+__device__ Count inclusive_sum(Count count) {
+  for (unsigned step = 1; step < kWarp; step *= 2) {
+    const Count before = __shfl_up_sync(kAllLanes, count, step);
+    if (threadIdx.x % kWarp >= step) count += before;
+  }
+  return count;
+}
+
 /// The elements that a warp has to append to a list that all warps share. They stay in shared
 /// memory until there are many, because the atomics on one counter come one after the other. All
 /// lanes call it.

@@ -45,11 +45,7 @@ __device__ T scan_block(T value, T& total) {
   __shared__ T warp_sums[kThreads / kWarp];
   const unsigned lane = threadIdx.x % kWarp;
   const unsigned warp = threadIdx.x / kWarp;
-  T sum = value;
-  for (unsigned i = 1; i < kWarp; i *= 2) {
-    const T before = __shfl_up_sync(kAllLanes, sum, i);
-    if (lane >= i) sum += before;
-  }
+  const T sum = gpu::inclusive_sum(value);
   if (lane == kWarp - 1) warp_sums[warp] = sum;
   __syncthreads();
   T before = 0;

@@ -61,12 +61,12 @@ struct Form {
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
   static constexpr bool kGathers = gathers;
-  /// One block searches what few vertices are left, while others gather.
+  /// One block searches the few vertices that are left, while others gather.
   static constexpr bool kParts = gathers && Frontier::kSpans;
 };
 
-/// A level bottom-up with at most this many unvisited vertices before it lists those that it
-/// leaves.
+/// A level bottom-up with at most this many unvisited vertices before it lists the ones left after
+/// it.
 inline constexpr Vertex kFew = 1 << 16;
 /// One block searches so many vertices, and nearly so many of their arcs, while others gather the
 /// answer. A level of hundreds of vertices takes it 2 to 5 us on Kronecker scale 20, and 10 to 23
@@ -174,8 +174,9 @@ inline __device__ void list_bits(std::uint32_t word, std::uint32_t bits, Vertex*
   for (; bits != 0; bits &= bits - 1) list[at++] = word * kWarp + lowest_bit(bits);
 }
 
-/// A level bottom-up before which few vertices are unvisited. It lists those that it leaves. The
-/// frontier's count of arcs is, nearly, theirs; more than kMostLeftArcs where a row may be long.
+/// A level bottom-up before which few vertices are unvisited. It lists the vertices left after it.
+/// The frontier's count of arcs is, nearly, theirs; more than kMostLeftArcs where a row may be
+/// long.
 inline __device__ void bottom_up_few(const DeviceSearch& search, const std::uint32_t* visited,
                                      std::uint32_t* visited_next, unsigned level,
                                      WarpMemory& memory, BlockTotals& totals) {
@@ -529,7 +530,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
   };
   bool bottom_up = false;
-  [[maybe_unused]] bool few = false;  // the last level listed those that it left
+  [[maybe_unused]] bool few = false;  // the last level listed the vertices left after it
   bool in_parts = false;
   typename Form::Counts counts;
   // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.

@@ -275,11 +275,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
   }
   // Short rows, their arcs side by side.
   const std::uint32_t mine = degree < kWarp ? degree : 0;
-  std::uint32_t ends = mine;  // inclusive scan
-  for (unsigned step = 1; step < kWarp; step *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
-    if (lane >= step) ends += before;
-  }
+  const std::uint32_t ends = gpu::inclusive_sum(mine);
   const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
   for (std::uint32_t first = lane; first - lane < total; first += kShortArcsInFlight * kWarp) {
     Vertex tails[kShortArcsInFlight];

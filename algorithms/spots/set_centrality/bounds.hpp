@@ -3,8 +3,8 @@
 //
 // Once R has a spot, a candidate v betters few pairs (s, t): those with a detour D(s, t; R) above
 // d(s, v) + d(v, t). Elsewhere the worth of the pair is share / detour, the same for all v. A row
-// here is a source s with a tile of targets. It is passed over for a tile of candidates where
-//   the least d(s, v) + the least d(v, t) >= the largest detour of the row's counted pairs.
+// here is a source s with a tile of targets. It is passed over for a tile of candidates by a bound:
+//   the least d(s, v) + the least d(v, t) >= the largest detour of its counted pairs.
 // Its worth is then its base: the sum of share / detour, the same for all candidates of the tile.
 //
 // Why this is exact. Rounding is monotonic: a rounded sum of two minima is not above the rounded
