@@ -62,7 +62,6 @@ class Topology {
   /// shared_by_core_count, count), `is_this_machine`. Three keys tell whether this process sees
   /// less than the machine: `installed_pu_count` (before cgroup cpusets), `affinity_pu_count` (the
   /// process's binding at the call; null when not this machine) and `is_restricted`.
-  /// is bound to when asked; null when not this machine) and `is_restricted`.
   nlohmann::json summary() const;
 
   /// hwloc's XML, readable by lstopo.

@@ -101,6 +101,26 @@ def test_a_run_is_ended_without_its_graph(long_run, tmp_path):
     assert result["workloads"][0]["facts"]["vertex_count"] == 900
 
 
+def test_a_run_that_ends_elsewhere_keeps_its_machine_and_build(long_run):
+    process, run = long_run(text=tuned(block_count=30, memory="false"))
+    wait_for(lambda: len(journal(run)) >= 2)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    begun = load(run / "begun.json")
+    begun.update(hosts=["elsewhere"], boots=["another"], builds=["another"])
+    origin = begun["probe"]["origin"]
+    origin["environment"].update(host_name="elsewhere", cpu_model="Another CPU")
+    origin["build"]["git_sha"] = "0" * 40
+    (run / "begun.json").write_text(json.dumps(begun), encoding="utf-8")
+    bellmark("resume", run, "-q", "--end")
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    assert result["environment"]["cpu_model"] == "Another CPU"
+    assert result["context"]["host_name"] == "elsewhere"
+    assert result["provenance"]["git_sha"] == "0" * 40
+    assert not any("had a part" in warning["text"] for warning in result["warnings"])
+
+
 def test_a_run_is_run_by_one_process(long_run):
     process, run = long_run()
     wait_for(lambda: len(journal(run)) >= 1)

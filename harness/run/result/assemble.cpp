@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/protocol/query_rule_json.hpp"
@@ -127,9 +126,10 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   });
   std::vector<CellRecord> records = collect(plan, entries);
   for (const NotMeasured& cell : supervised.not_measured) forget_measurements(records[cell.cell]);
-  const machine::Topology topology = machine::Topology::this_machine();
-  const Json environment = machine::environment();
-  const Json topology_summary = topology.summary();
+  // Of the machine that measured. A run may be ended on another.
+  const Json& environment = probe.origin.at("environment");
+  const Json& seen = probe.origin.at("topology");
+  const auto topology = machine::Topology::from_xml(seen.at("hwloc_xml").get<std::string>());
   std::vector<std::string> cuts = plan.cuts;
   cuts.insert(cuts.end(), supervised.cuts.begin(), supervised.cuts.end());
 
@@ -149,12 +149,12 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
     }
   }
   Json result = {{"schema", {{"name", "bellmark-result"}, {"version", "1.0.0"}}},
-                 {"context", context_json(environment, topology_summary, folder)},
+                 {"context", context_json(environment, seen.at("summary"), folder)},
                  {"benchmarks", benchmarks_json(plan, probe, records)},
                  {"experiment", experiment_json(plan, cuts)},
-                 {"provenance", provenance_json(plan, folder)},
+                 {"provenance", provenance_json(plan, folder, probe.origin.at("build"))},
                  {"environment", environment},
-                 {"topology", {{"summary", topology_summary}, {"hwloc_xml", topology.xml()}}},
+                 {"topology", seen},
                  {"workloads", workloads_json(plan, probe)},
                  {"cells", cells},
                  {"comparisons", comparisons_json(plan, records, cells)},

@@ -50,6 +50,7 @@ Probe probed(const plan::Plan& plan) {
   Probe probe;
   probe.workloads.push_back({plan.cells[0].graph, Json::object(), 2, "0", {}});
   for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
+  probe.origin = origin_here();
   return probe;
 }
 

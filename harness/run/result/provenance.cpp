@@ -1,14 +1,13 @@
 #include "harness/run/result/provenance.hpp"
 
 #include "base/digest.hpp"
-#include "harness/machine/build_facts.hpp"
 
 namespace bellmark::run {
 
-Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder, const Json& build) {
   plan::Options options = plan.options;
   options.builds.clear();  // they have a list of their own, without the places of their programs
-  Json provenance = machine::build_facts();
+  Json provenance = build;
   provenance.update({{"argv", folder.argv},
                      {"spec_digest", Digest().add(plan.experiment.text).hex()},
                      {"spec", plan.experiment.text},

@@ -45,7 +45,9 @@ Prepared prepare_ending(const RunFolder& folder) {
   Prepared prepared{
       verdict::plan_to_decide(folder.experiment, folder.options, machine::Topology::this_machine()),
       {}};
-  prepared.probe = noted_probe(folder, prepared.plan);
+  Noted noted = noted_beginning(folder, prepared.plan);
+  prepared.probe = std::move(noted.probe);
+  prepared.noted_warnings = std::move(noted.warnings);
   return prepared;
 }
 
@@ -53,11 +55,13 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
                            std::optional<std::chrono::steady_clock::time_point> deadline,
                            const Among& among) {
   const plan::Plan& plan = prepared.plan;
-  const Probe& probe = prepared.probe;
+  Probe probe = prepared.probe;
+  if (!prepared.noted_warnings) probe.origin = origin_here();
   // Another experiment may have a program of the same name.
   external::define(plan.experiment.programs);
   Journal journal(folder.journal_file());
-  const std::vector<std::string> of_parts = note_beginning(folder, plan, probe);
+  const std::vector<std::string> of_parts =
+      prepared.noted_warnings ? *prepared.noted_warnings : note_beginning(folder, plan, probe);
   if (!journal.damage().empty())
     std::cerr << installation().name << ": " << journal.damage() << "\n";
   for (const std::string& text : of_parts) std::cerr << installation().name << ": " << text << "\n";

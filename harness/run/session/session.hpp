@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
@@ -16,6 +18,8 @@ namespace bellmark::run {
 struct Prepared {
   plan::Plan plan;
   Probe probe;
+  /// For a run that measures nothing more: the warnings of note_beginning() when it last did.
+  std::optional<std::vector<std::string>> noted_warnings = {};
 };
 
 /// Plans an experiment for this machine and probes it: opens and checks every workload once. Throws
@@ -23,7 +27,7 @@ struct Prepared {
 Prepared prepare(const plan::Experiment& experiment, const plan::Options& options);
 
 /// Prepares a run that measures nothing more, from the notes of its last session. Throws InputError
-/// as make_plan() and noted_probe() do.
+/// as make_plan() and noted_beginning() do.
 Prepared prepare_ending(const RunFolder& folder);
 
 struct SessionOutcome {

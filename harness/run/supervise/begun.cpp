@@ -52,7 +52,8 @@ Json to_json(const Probe& probe, const plan::Plan& plan) {
   for (const NotMeasured& cell : probe.not_measured) {
     cells[cell.cell].update({{"code", cell.code}, {"reason", cell.reason}});
   }
-  return {{"workloads", std::move(workloads)}, {"cells", std::move(cells)}};
+  return {
+      {"workloads", std::move(workloads)}, {"cells", std::move(cells)}, {"origin", probe.origin}};
 }
 
 /// Reads to_json()'s form, for a plan with the same cells. Throws Json::exception.
@@ -71,6 +72,11 @@ Probe probe_from_json(const Json& noted) {
     }
     probe.resolved.push_back(cell.at("resolved").get<std::string>());
   }
+  probe.origin = noted.at("origin");
+  probe.origin.at("environment").at("load_average");
+  probe.origin.at("build").at("libraries");
+  probe.origin.at("topology").at("summary").at("caches");
+  probe.origin.at("topology").at("hwloc_xml").get<std::string>();
   return probe;
 }
 
@@ -79,11 +85,28 @@ Json begun_json(const std::filesystem::path& file) {
   return std::filesystem::exists(file) ? parse_json(read_whole(file)) : Json();
 }
 
-/// All builds or hosts that had a part in a run, first to last.
-std::vector<std::string> add_part(Json& parts, const std::string& part) {
+/// Adds a build, host or boot to those that had a part in a run, first to last.
+void add_part(Json& parts, const std::string& part) {
   if (parts.is_null()) parts = Json::array();
   if (std::ranges::find(parts, Json(part)) == parts.end()) parts.push_back(part);
-  return parts.get<std::vector<std::string>>();
+}
+
+/// Warnings for readers of the run's times. Throws Json::exception.
+std::vector<std::string> warnings_of_parts(const Json& begun) {
+  const std::size_t build_count = begun.at("builds").size();
+  const auto hosts = begun.at("hosts").get<std::vector<std::string>>();
+  std::vector<std::string> warnings;
+  if (build_count > 1) {
+    warnings.push_back(std::to_string(build_count) + " builds of Bellmark had a part in this run");
+  }
+  if (hosts.size() > 1) {
+    warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
+  } else if (begun.at("boots").size() > 1) {
+    warnings.push_back(hosts.at(0) +
+                       " was started again during this run, or another machine of that name had a "
+                       "part in it");
+  }
+  return warnings;
 }
 
 }  // namespace
@@ -94,9 +117,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
   Json begun = begun_json(file);
   if (begun.is_null()) begun = Json::object();
   const Json before = begun;
-  std::vector<std::string> builds;
-  std::vector<std::string> hosts;
-  std::vector<std::string> boots;
+  std::vector<std::string> warnings;
   try {
     for (const WorkloadFacts& workload : probe.workloads) {
       if (workload.query_digest.empty()) continue;  // could not be opened
@@ -106,34 +127,23 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
       require_same(workload.graph, "its queries are not those", kept["query_digest"],
                    workload.query_digest);
     }
-    builds = add_part(begun["builds"], digest_of_program("/proc/self/exe"));
+    add_part(begun["builds"], digest_of_program("/proc/self/exe"));
     for (const plan::Build& build : plan.options.builds) {
       require_same(build.program, "is not the build", begun["programs"][build.name],
                    digest_of_program(build.program));
     }
-    hosts = add_part(begun["hosts"], machine::host_name());
-    boots = add_part(begun["boots"], machine::boot_id());
+    add_part(begun["hosts"], machine::host_name());
+    add_part(begun["boots"], machine::boot_id());
     begun["probe"] = to_json(probe, plan);
+    warnings = warnings_of_parts(begun);
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
   }
   if (begun != before) write_file(file, json_text(begun, 2) + "\n");
-  std::vector<std::string> warnings;
-  if (builds.size() > 1) {
-    warnings.push_back(std::to_string(builds.size()) +
-                       " builds of Bellmark had a part in this run");
-  }
-  if (hosts.size() > 1) {
-    warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
-  } else if (boots.size() > 1) {
-    warnings.push_back(hosts.front() +
-                       " was started again during this run, or another machine of that name had a "
-                       "part in it");
-  }
   return warnings;
 }
 
-Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
+Noted noted_beginning(const RunFolder& folder, const plan::Plan& plan) {
   const std::filesystem::path file = folder.begun_file();
   const Json begun = begun_json(file);
   if (begun.is_null() || (begun.is_object() && !begun.contains("probe"))) {
@@ -142,14 +152,6 @@ Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
   }
   try {
     const Json& noted = begun.at("probe");
-    const Json& hosts = begun.at("hosts");
-    const auto host = hosts.at(hosts.size() - 1).get<std::string>();
-    if (host != machine::host_name()) {
-      throw InputError(
-          folder.path.string(),
-          "it ran on " + host + ", whose facts " + machine::host_name() + " can't tell",
-          "end it there");
-    }
     const auto same = [](const Json& cell, const plan::Cell& planned) {
       return cell.at("id").get<std::string>() == planned.id;
     };
@@ -158,7 +160,7 @@ Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
       throw InputError(folder.path.string(), "its cells are others on this machine",
                        "end it as it was set up where it ran");
     }
-    return probe_from_json(noted);
+    return {probe_from_json(noted), warnings_of_parts(begun)};
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
   }

@@ -18,9 +18,16 @@ namespace bellmark::run {
 std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
                                         const Probe& probe);
 
+/// The facts and warnings of a run's last note.
+struct Noted {
+  Probe probe;
+  std::vector<std::string> warnings;
+};
+
 /// The facts about the run's workloads and cells from the last note, for a run that measures
-/// nothing more: opening graphs can take as long as measuring. Throws InputError without a note, on
-/// another host, and if the plan has other cells here.
-Probe noted_probe(const RunFolder& folder, const plan::Plan& plan);
+/// nothing more: opening graphs can take as long as measuring. They are of the machine that noted
+/// them, which may be another. Throws InputError without a note, and if the plan has other cells
+/// here.
+Noted noted_beginning(const RunFolder& folder, const plan::Plan& plan);
 
 }  // namespace bellmark::run

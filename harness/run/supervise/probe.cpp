@@ -8,7 +8,10 @@
 #include "algorithms/contract/description.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/machine/build_facts.hpp"
+#include "harness/machine/environment.hpp"
 #include "harness/machine/launch.hpp"
+#include "harness/machine/topology.hpp"
 #include "harness/plan/cells.hpp"
 #include "harness/run/supervise/build_probe.hpp"
 #include "harness/run/supervise/probe_folder.hpp"
@@ -171,6 +174,13 @@ std::vector<CellRequest> cell_requests(const plan::Plan& plan,
     cells.push_back({plan.cells[i].id, plan.cells[i].variant, plan.cells[i].start});
   }
   return cells;
+}
+
+Json origin_here() {
+  const machine::Topology topology = machine::Topology::this_machine();
+  return {{"environment", machine::environment()},
+          {"topology", {{"summary", topology.summary()}, {"hwloc_xml", topology.xml()}}},
+          {"build", machine::build_facts()}};
 }
 
 Probe probe(const plan::Plan& plan) {

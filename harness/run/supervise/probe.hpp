@@ -28,11 +28,17 @@ struct WorkloadFacts {
   std::vector<std::string> first_queries;
 };
 
+/// The facts about this machine and build that a result holds: `environment`
+/// (machine::environment()), `topology` (its `summary` and `hwloc_xml`) and `build`
+/// (machine::build_facts()).
+Json origin_here();
+
 /// All facts before anything is measured.
 struct Probe {
   std::vector<WorkloadFacts> workloads;
   std::vector<std::string> resolved;  ///< per cell: canonical name with `auto` values resolved
   std::vector<NotMeasured> not_measured;
+  Json origin = {};  ///< origin_here() of the machine that measures; null until it begins
 };
 
 /// Opens every workload once, checks it whole (with a mapped file's digest), resolves names and

@@ -197,13 +197,14 @@ TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
   plan.cells.resize(2);
   plan.cells[0].id = "one";
   plan.cells[1].id = "two";
-  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("nothing of its inputs was noted"),
+  EXPECT_NE(refusal([&] { noted_beginning(made, plan); }).find("nothing of its inputs was noted"),
             std::string::npos);
   const Probe probe{{{"my.gr", {{"digest", "g"}, {"vertex_count", 3}}, 8, "q", {"1", "2"}}},
                     {"a:x=1", "b"},
-                    {{1, "unmet-need", "no GPU"}}};
+                    {{1, "unmet-need", "no GPU"}},
+                    origin_here()};
   note_beginning(made, plan, probe);
-  const Probe noted = noted_probe(made, plan);
+  const Probe noted = noted_beginning(made, plan).probe;
   ASSERT_EQ(noted.workloads.size(), 1U);
   EXPECT_EQ(noted.workloads[0].graph, "my.gr");
   EXPECT_EQ(noted.workloads[0].facts, probe.workloads[0].facts);
@@ -215,25 +216,18 @@ TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
   EXPECT_EQ(noted.not_measured[0].cell, 1U);
   EXPECT_EQ(noted.not_measured[0].code, "unmet-need");
   EXPECT_EQ(noted.not_measured[0].reason, "no GPU");
-
-  Json begun = Json::parse(std::ifstream(made.begun_file()));
-  begun["hosts"].push_back("elsewhere");
-  std::ofstream(made.begun_file()) << begun;
-  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("it ran on elsewhere, whose facts"),
-            std::string::npos);
-  begun["hosts"].erase(1);
-  std::ofstream(made.begun_file()) << begun;
+  EXPECT_EQ(noted.origin, probe.origin);
 
   plan.cells[1].id = "three";
-  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("its cells are others on this machine"),
-            std::string::npos);
-  const std::string host = R"("hosts": [")" + machine::host_name() + R"("])";
+  EXPECT_NE(
+      refusal([&] { noted_beginning(made, plan); }).find("its cells are others on this machine"),
+      std::string::npos);
   for (const std::string& text :
        {std::string("{"), std::string("[]"), std::string(R"({"probe": 1})"),
-        std::string(R"({"probe": {}, "hosts": []})"), "{" + host + R"(, "probe": 1})",
-        "{" + host + R"(, "probe": {"cells": [{}, {}]}})"}) {
+        std::string(R"({"probe": {}})"), std::string(R"({"probe": {"cells": [{}, {}]}})")}) {
     std::ofstream(made.begun_file()) << text;
-    EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("damaged"), std::string::npos) << text;
+    EXPECT_NE(refusal([&] { noted_beginning(made, plan); }).find("damaged"), std::string::npos)
+        << text;
   }
 }
 
