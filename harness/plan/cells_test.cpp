@@ -202,6 +202,10 @@ TEST(Cells, PairsProcessesAndClocks) {
   two = experiment();
   two.frequency = "fast";
   EXPECT_NE(fault(two).find("frequency 'fast'"), std::string::npos);
+  EXPECT_TRUE(fault(experiment("arity = [2, 4]\n", "arity = [2]\nfrequency = [\"fast\"]\n"))
+                  .starts_with("e.toml:9: frequency 'fast': not understood"));
+  EXPECT_TRUE(fault(experiment("[quick]\n", "[run]\nfrequency = \"fast\"\n[quick]\n"))
+                  .starts_with("e.toml:11: frequency 'fast': not understood"));
 }
 
 TEST(Cells, CrossProductInTheAxesOrder) {

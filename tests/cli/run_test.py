@@ -121,6 +121,14 @@ def test_what_was_measured_in_place_of_what_the_file_says(tmp_path):
     assert "stand-in" not in bellmark("plan", "small.toml", "-a", "arity=2", cwd=tmp_path).stdout
 
 
+@pytest.mark.parametrize("variant", [
+    "set-migration/greedy", "set-convenience/greedy", "distance-matrix/sssp-per-spot",
+    "read-bandwidth/sum", "read-graph/binary"])
+def test_every_problem_has_an_input_where_none_is_named(tmp_path, variant):
+    bellmark("run", "-v", variant, "--smoke", "-q", cwd=tmp_path)
+    assert not only_result(tmp_path / "runs")["not_measured"]
+
+
 def test_dry_run_writes_nothing(tmp_path):
     bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--dry-run", cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -42,6 +42,7 @@ struct ReadBandwidth {
   static constexpr const char* kSummary = "Bytes read from memory in a second";
   static constexpr const char* kDefaultQueries = "rounds";
   static constexpr bool kWholeInput = true;
+  static std::string default_input() { return "region:bytes=67108864"; }
 
   struct Input {
     SharedRegion region;

@@ -20,6 +20,7 @@ struct SpotDistances {
   static constexpr const char* kSummary = "Distances between all spots over roads";
   static constexpr const char* kDefaultQueries = "all-pairs";
   static constexpr bool kWholeInput = true;
+  static std::string default_input() { return "spots:random,n=64,roads=dimacs:USA-road-d.NY"; }
 
   using Input = RoadSpots;
   struct Query {

@@ -73,6 +73,7 @@ struct SetCentrality {
   static constexpr const char* kDefaultQueries = "input";
   static constexpr bool kManyAnswers = true;
   static constexpr bool kWholeInput = true;
+  static std::string default_input() { return "points:n=894,seed=1,k=10"; }
 
   using Input = SetInput;
   using Query = SetQuery;

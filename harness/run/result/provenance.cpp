@@ -4,10 +4,10 @@
 
 namespace bellmark::run {
 
-Json provenance_json(const plan::Plan& plan, const RunFolder& folder, const Json& build) {
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder, const Json& build_facts) {
   plan::Options options = plan.options;
   options.builds.clear();  // they have a list of their own, without the places of their programs
-  Json provenance = build;
+  Json provenance = build_facts;
   provenance.update({{"argv", folder.argv},
                      {"spec_digest", Digest().add(plan.experiment.text).hex()},
                      {"spec", plan.experiment.text},

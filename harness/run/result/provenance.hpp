@@ -8,6 +8,6 @@ namespace bellmark::run {
 
 /// The result's `provenance` (result.schema.json), of a run by the build with these facts
 /// (machine::build_facts()).
-Json provenance_json(const plan::Plan& plan, const RunFolder& folder, const Json& build);
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder, const Json& build_facts);
 
 }  // namespace bellmark::run
