@@ -421,6 +421,23 @@ std::vector<Component> ranges_of(const Components& components, std::span<const C
   return ranges;
 }
 
+/// Both arrivals of every chain, not in order yet.
+std::vector<Arrival> arrivals_of(std::span<const Chain> chains, std::span<const Between> between) {
+  std::vector<Arrival> arrivals;
+  arrivals.reserve(2 * chains.size());
+  for (const Chain& chain : chains) {
+    arrivals.push_back({chain.head, chain.tail, chain.ahead, between[chain.end - 1].vertex});
+    arrivals.push_back({chain.tail, chain.head, chain.behind, between[chain.first].vertex});
+  }
+  return arrivals;
+}
+
+void sort_by_vertex(std::span<Arrival> arrivals) {
+  std::ranges::sort(arrivals, [](const Arrival& one, const Arrival& other) {
+    return one.vertex != other.vertex ? one.vertex < other.vertex : one.last < other.last;
+  });
+}
+
 }  // namespace
 
 ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
@@ -463,6 +480,12 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
     components_ = ranges_of(components, chains_, hanging_);
     component_numbers_ = std::move(components.numbers);
   }
+  arrivals_ = arrivals_of(chains_, between_);
+  if (components_.empty()) sort_by_vertex(arrivals_);
+  for (const Component& part : components_) {
+    sort_by_vertex(std::span(arrivals_).subspan(
+        std::size_t{2} * part.chain_begin, std::size_t{2} * (part.chain_end - part.chain_begin)));
+  }
 }
 
 Component ContractedGraph::component_of(Vertex v) const {
@@ -482,7 +505,8 @@ std::size_t ContractedGraph::chain_of(std::uint32_t index) const {
 
 std::uint64_t ContractedGraph::bytes() const {
   return chains_.size() * sizeof(Chain) + between_.size() * sizeof(Between) +
-         hanging_.size() * sizeof(Hanging) + components_.size() * sizeof(Component) +
+         arrivals_.size() * sizeof(Arrival) + hanging_.size() * sizeof(Hanging) +
+         components_.size() * sizeof(Component) +
          (index_.size() + component_numbers_.size()) * sizeof(std::uint32_t);
 }
 

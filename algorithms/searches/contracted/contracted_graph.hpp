@@ -39,6 +39,14 @@ struct Chain {
   std::uint32_t behind;  ///< length from head to tail
 };
 
+/// A chain as one of its ends sees it: a search may arrive there over the chain.
+struct Arrival {
+  Vertex vertex;         ///< the end
+  Vertex other;          ///< the other end
+  std::uint32_t length;  ///< from the other end
+  Vertex last;           ///< the chain's vertex next to `vertex`
+};
+
 /// A tree's vertex, and the one that it hangs from.
 struct Hanging {
   Vertex vertex;
@@ -60,7 +68,7 @@ struct Component {
 
 /// The contracted form of a graph without negative lengths. Vertices keep their numbers, so that
 /// answers are in the graph's own. Room: 4 bytes a vertex, 20 more for one of a chain or 16 for one
-/// of a tree, 24 a chain, and the core. A graph of several components takes 4 more bytes a vertex.
+/// of a tree, 56 a chain, and the core. A graph of several components takes 4 more bytes a vertex.
 class ContractedGraph {
  public:
   ContractedGraph() = default;
@@ -76,6 +84,8 @@ class ContractedGraph {
 
   std::span<const Chain> chains() const { return chains_; }
   std::span<const Between> between() const { return between_; }
+  /// Those of chains [a, b) of a whole component are [2a, 2b), by vertex.
+  std::span<const Arrival> arrivals() const { return arrivals_; }
   /// A parent in a tree stands before the vertices that hang from it.
   std::span<const Hanging> hanging() const { return hanging_; }
 
@@ -103,6 +113,7 @@ class ContractedGraph {
   std::uint64_t longest_step_ = 0;
   std::vector<Chain> chains_;
   std::vector<Between> between_;
+  std::vector<Arrival> arrivals_;
   std::vector<Hanging> hanging_;
   std::vector<std::uint32_t> index_;   ///< by vertex: in between_, and after those in hanging_
   std::vector<Component> components_;  ///< none where one has all chains and trees

@@ -30,8 +30,9 @@ class ContractedSearch {
     search_.run(source_.ends(), {}, context);
     const CoreLabels<typename Inner::Labelled, typename Inner::Distance> rest(graph_, source_,
                                                                               search_.labels());
+    rest.write_source();
     rest.write_between({});
-    rest.write_ends();
+    rest.write_ends({});
     rest.write_trees({});
   }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,9 +27,9 @@ struct Share {
   std::size_t end_of(std::size_t size) const { return size * (index + 1) / count; }
 };
 
-/// After a search of the core from the ends of `source`: write_between(), write_ends() and
-/// write_trees(), one after the other. Threads may take shares of the first and the last. Other
-/// components are not touched: their vertices are unreached.
+/// After a search of the core from the ends of `source`: write_source(), write_between(),
+/// write_ends() and write_trees(), one after the other. Threads may take shares of all but the
+/// first. Other components are not touched: their vertices are unreached.
 template <class Labelled, class Distance>
 class CoreLabels {
  public:
@@ -38,6 +39,12 @@ class CoreLabels {
         source_(source),
         labels_(labels),
         component_(graph.component_of(source.root().vertex)) {}
+
+  /// The vertices that the source climbed over, and the chain that it lies on.
+  void write_source() const {
+    write_climbed();
+    if (source_.is_on_chain()) write_own_chain(graph_.chains()[source_.chain()]);
+  }
 
   void write_between(const Share& share) const {
     const std::size_t size = component_.between_end - component_.between_begin;
@@ -49,15 +56,23 @@ class CoreLabels {
     write_between(std::max<std::size_t>(begin, own.end), end);
   }
 
-  /// Where the core's search came over a chain, the chain's last vertex is the predecessor.
-  void write_ends() const {
-    write_climbed();
-    const auto chains = graph_.chains().first(component_.chain_end);
-    const std::size_t begin = component_.chain_begin;
-    if (!source_.is_on_chain()) return write_ends(chains.subspan(begin));
-    write_ends(chains.subspan(begin, source_.chain() - begin));
-    write_own_chain(chains[source_.chain()]);
-    write_ends(chains.subspan(source_.chain() + 1));
+  /// Where the core's search came over a chain, the chain's last vertex is the predecessor. A share
+  /// has all arrivals at its vertices. Where a record is more than a word, the first share has all.
+  void write_ends(const Share& share) const {
+    const std::size_t size = 2 * std::size_t{component_.chain_end - component_.chain_begin};
+    const bool is_shared = Labelled::kSharesRecords;
+    const std::size_t from = is_shared ? share.begin_of(size) : 0;
+    const std::size_t to = is_shared ? share.end_of(size) : share.index == 0 ? size : 0;
+    const std::size_t end = begin_of_vertex(to);
+    std::size_t first = begin_of_vertex(from);
+    if (source_.is_on_chain()) {
+      for (const std::size_t own : own_arrivals()) {
+        if (own < first || own >= end) continue;
+        write_arrivals(first, own);
+        first = own + 1;
+      }
+    }
+    write_arrivals(first, end);
   }
 
   /// Parents come first. Those that the source climbed over are known. Shares begin at roots.
@@ -78,6 +93,7 @@ class CoreLabels {
   using Chain = contracted::Chain;
   using Between = contracted::Between;
   using Hanging = contracted::Hanging;
+  using Arrival = contracted::Arrival;
 
   /// An end of a part of a chain: its label, and its distance from the chain's own end.
   struct PartEnd {
@@ -138,21 +154,48 @@ class CoreLabels {
     }
   }
 
-  void write_ends(std::span<const Chain> chains) const {
+  /// The arrivals at vertices of the source's component.
+  std::span<const Arrival> arrivals() const {
+    return graph_.arrivals().subspan(
+        2 * std::size_t{component_.chain_begin},
+        2 * std::size_t{component_.chain_end - component_.chain_begin});
+  }
+
+  /// The first index from this one on where another vertex begins.
+  std::size_t begin_of_vertex(std::size_t index) const {
+    const auto all = arrivals();
+    while (index > 0 && index < all.size() && all[index].vertex == all[index - 1].vertex) ++index;
+    return index;
+  }
+
+  /// The two of the chain that the source's root lies on, in order.
+  std::array<std::size_t, 2> own_arrivals() const {
+    const Chain& own = graph_.chains()[source_.chain()];
+    const auto index_of = [&](Vertex vertex, std::uint32_t last) {
+      const auto all = arrivals();
+      const auto same = std::ranges::equal_range(all, vertex, {}, &Arrival::vertex);
+      const Vertex next = graph_.between()[last].vertex;
+      // A loop of one vertex has the same arrival twice.
+      const auto found = std::ranges::find(same, next, &Arrival::last);
+      return static_cast<std::size_t>(found - all.begin());
+    };
+    const std::size_t head = index_of(own.head, own.end - 1);
+    const std::size_t tail = index_of(own.tail, own.first);
+    return {std::min(head, tail), std::max(head, tail)};
+  }
+
+  /// Only predecessors change, and of one vertex by one thread alone.
+  void write_arrivals(std::size_t begin, std::size_t end) const {
+    const auto all = arrivals();
     const auto labels = labels_.cursor();
-    const Between* const chained = graph_.between().data();
-    for (const Chain& chain : chains) {
-      const Distance tail = labels.distance(chain.tail);
-      const Distance head = labels.distance(chain.head);
-      const Vertex before_tail = labels.predecessor(chain.tail);
-      const Vertex before_head = labels.predecessor(chain.head);
-      const bool came_ahead =
-          (before_head == chain.tail) & (std::uint64_t{tail} + chain.ahead == head);
-      const bool came_back =
-          (before_tail == chain.head) & (std::uint64_t{head} + chain.behind == tail);
-      const Vertex last = chained[chain.end - 1].vertex;
-      labels.set(chain.head, head, chosen(came_ahead, last, before_head));
-      labels.set(chain.tail, tail, chosen(came_back, chained[chain.first].vertex, before_tail));
+    for (std::size_t i = begin; i < end; ++i) {
+      labels.prefetch(all[std::min(i + kAhead, all.size() - 1)].other);
+      const Arrival arrival = all[i];
+      const auto own = labels.load(arrival.vertex);
+      const std::uint64_t other = labels.load(arrival.other).distance();
+      const bool came =
+          (own.vertex() == arrival.other) & (other + arrival.length == own.distance());
+      labels.store(arrival.vertex, {own.distance(), chosen(came, arrival.last, own.vertex())});
     }
   }
 

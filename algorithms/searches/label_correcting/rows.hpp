@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -162,12 +163,26 @@ template <class Distance>
 class Labels<Distance, Rows::four_slots> {
  public:
   using Record = Pair<Distance>;
+  /// Whether a record is one word, so that threads can share it.
+  static constexpr bool kSharesRecords = sizeof(Record) <= sizeof(std::uint64_t);
   struct Cursor {
     Record* records;
     Distance distance(Vertex v) const { return records[v].distance(); }
     Vertex predecessor(Vertex v) const { return records[v].vertex(); }
     void set(Vertex v, Distance distance, Vertex predecessor) const {
       records[v] = {distance, predecessor};
+    }
+    /// A record, and its replacement. If kSharesRecords, another thread may do so meanwhile.
+    Record load(Vertex v) const {
+      if constexpr (!kSharesRecords) return records[v];
+      return std::atomic_ref(records[v]).load(std::memory_order_relaxed);
+    }
+    void store(Vertex v, Record record) const {
+      if constexpr (kSharesRecords) {
+        std::atomic_ref(records[v]).store(record, std::memory_order_relaxed);
+      } else {
+        records[v] = record;
+      }
     }
     void prefetch(Vertex v) const { __builtin_prefetch(records + v); }
   };
@@ -183,6 +198,8 @@ class Labels<Distance, Rows::four_slots> {
 template <class Distance>
 class Labels<Distance, Rows::by_length> {
  public:
+  using Record = Pair<Distance>;
+  static constexpr bool kSharesRecords = false;
   struct Cursor {
     Distance* distances;
     Vertex* predecessors;
@@ -192,6 +209,8 @@ class Labels<Distance, Rows::by_length> {
       distances[v] = distance;
       predecessors[v] = predecessor;
     }
+    Record load(Vertex v) const { return {distances[v], predecessors[v]}; }
+    void store(Vertex v, Record record) const { set(v, record.distance(), record.vertex()); }
     void prefetch(Vertex v) const { __builtin_prefetch(distances + v); }
   };
   Labels() = default;
@@ -211,6 +230,8 @@ class Labels<Distance, Rows::by_length> {
 template <class Distance, Rows rows>
 class Epochs {
  public:
+  static constexpr bool kSharesRecords = Labels<Distance, rows>::kSharesRecords;
+
   Epochs() = default;
   explicit Epochs(const Graph& graph) : Epochs(graph.vertex_count(), distance_bound(graph).value) {}
   Epochs(Vertex vertex_count, std::uint64_t largest_distance)

@@ -42,12 +42,14 @@ class Mailbox {
   }
   void publish() { published_.store(written_, std::memory_order_release); }
 
-  /// The reader's: calls visit(message) for all published messages; returns their number.
-  template <class Visit>
-  std::uint64_t take(Visit visit) {
+  /// The reader's: calls ask(message) for all published messages, and then visit(message) for all.
+  /// So ask() can prefetch what visit() reads. Returns their number.
+  template <class Ask, class Visit>
+  std::uint64_t take(Ask ask, Visit visit) {
     const std::uint64_t end = published_.load(std::memory_order_acquire);
     const std::uint64_t count = end - read_;
     if (count == 0) return 0;
+    for (std::uint64_t i = read_; i != end; ++i) ask(slots_[i % kCapacity]);
     for (; read_ != end; ++read_) visit(slots_[read_ % kCapacity]);
     taken_.store(read_, std::memory_order_release);
     return count;

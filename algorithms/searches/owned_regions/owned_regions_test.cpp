@@ -54,11 +54,11 @@ TEST(Mailbox, IsFullUntilItIsTaken) {
   for (std::size_t i = 0; i < Mailbox<int>::kCapacity; ++i)
     ASSERT_TRUE(box.put(static_cast<int>(i)));
   EXPECT_FALSE(box.put(-1));
-  EXPECT_EQ(box.take([](int) {}), 0U) << "nothing was published";
+  EXPECT_EQ(box.take([](int) {}, [](int) {}), 0U) << "nothing was published";
   EXPECT_EQ(box.unpublished(), Mailbox<int>::kCapacity);
   box.publish();
   int expected = 0;
-  EXPECT_EQ(box.take([&](int message) { EXPECT_EQ(message, expected++); }),
+  EXPECT_EQ(box.take([](int) {}, [&](int message) { EXPECT_EQ(message, expected++); }),
             Mailbox<int>::kCapacity);
   EXPECT_TRUE(box.put(-1));
 }

@@ -132,9 +132,7 @@ class Search {
         }
       } catch (...) {
         failed_.store(true, std::memory_order_relaxed);
-        barrier_->wait();
-        barrier_->wait();
-        barrier_->wait();
+        for (int i = 0; i < kFinishBarriers; ++i) barrier_->wait();
         throw;
       }
       finish(thread);
@@ -256,6 +254,7 @@ class Search {
     own.buckets.push(bucket & own.buckets.mask(), {label, v});
     own.bucket = std::min(own.bucket, bucket);
     ++own.queued_count;
+    rows_.cursor().prefetch(v);
   }
 
   Mailbox<Message>& mailbox(std::size_t from, std::size_t to) {
@@ -269,11 +268,13 @@ class Search {
     std::uint64_t count = 0;
     for (std::size_t other = 0; other < workers_.size(); ++other) {
       if (other == thread) continue;
-      count += mailbox(other, thread).take([&](const Message& message) {
-        if (message.label >= labels_.cursor().distance(message.vertex)) return;
-        tally.lower();
-        improve(own, message.vertex, message.label, message.predecessor);
-      });
+      count += mailbox(other, thread)
+                   .take([&](const Message& message) { labels_.cursor().prefetch(message.vertex); },
+                         [&](const Message& message) {
+                           if (message.label >= labels_.cursor().distance(message.vertex)) return;
+                           tally.lower();
+                           improve(own, message.vertex, message.label, message.predecessor);
+                         });
     }
     return count;
   }
@@ -360,6 +361,11 @@ class Search {
     [[maybe_unused]] const Vertex vertex_count = labels_.vertex_count();
     std::uint64_t queued_count = 0;
     std::uint64_t scanned_count = 0;
+    // A thread's share of a bucket is some twenty entries: the first ones count.
+    const Entry* const ahead = first + std::min(kAhead, last - first);
+    for (const Entry* entry = first; entry != ahead; ++entry) {
+      rows.prefetch_heads(entry->vertex(), labels);
+    }
     for (const Entry* entry = first; entry != last; ++entry) {
       if (last - entry > kAhead) rows.prefetch_heads(entry[kAhead].vertex(), labels);
       if (last - entry > 2 * kAhead) {
@@ -420,24 +426,25 @@ class Search {
 
   /// Leaves and chains, by all threads.
   void finish(std::size_t thread) {
-    barrier_->wait();
-    const bool rests = contracted_.has_value() && !failed_.load(std::memory_order_relaxed);
-    if (!contracted_) return finish_barriers();
+    if (!contracted_) {
+      for (int i = 0; i < kFinishBarriers; ++i) barrier_->wait();
+      return;
+    }
     const label_correcting::CoreLabels<Labelled, Distance> rest(*contracted_, source_, labels_);
     const label_correcting::Share share{thread, workers_.size()};
+    barrier_->wait();
+    const bool rests = !failed_.load(std::memory_order_relaxed);
+    if (rests && thread == 0) rest.write_source();
+    barrier_->wait();
     if (rests) rest.write_between(share);
     barrier_->wait();
-    if (rests && thread == 0) rest.write_ends();
+    if (rests) rest.write_ends(share);
     barrier_->wait();
     if (rests) rest.write_trees(share);
   }
 
-  void finish_barriers() {
-    barrier_->wait();
-    barrier_->wait();
-  }
-
   static constexpr int kSpins = 512;
+  static constexpr int kFinishBarriers = 4;
 
   Tuning tuning_;
   std::optional<contracted::ContractedGraph> contracted_;
