@@ -203,7 +203,7 @@ def test_interrupted_tune_says_what_is_lost(tmp_path):
 
 def test_tune_makes_memory_small(tmp_path):
     done = bellmark("tune", "-v", "sssp/dijkstra:queue=heap,width=64", "-p", "width", "-g",
-                    "grid:rows=400,columns=400", "-c", "none", "--queries", 4, "--budget", "4m",
+                    "grid:rows=150,columns=150", "-c", "none", "--queries", 4, "--budget", "4m",
                     "--objective", "memory", "-o", "tuned.toml", cwd=tmp_path,
                     env=own_cache(tmp_path))
     assert re.search(r"^the tuned settings are better: memory 0\.\d+ \[.*\] LESS$", done.stdout,
