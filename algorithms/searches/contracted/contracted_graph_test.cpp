@@ -76,6 +76,23 @@ TEST(ContractedGraph, ShapesWithoutACrossing) {
   EXPECT_EQ(circle.core().arc_count(), 0U) << "a loop is on no shortest path";
 }
 
+TEST(ContractedGraph, AChainIsArrivedByFromBothEnds) {
+  const Graph graph = make_graph("road:n=500,seed=4");
+  const ContractedGraph contracted(graph, kLongest);
+  ASSERT_GT(contracted.chains().size(), 10U);
+  ASSERT_EQ(contracted.arrivals().size(), 2 * contracted.chains().size());
+  for (const Chain& chain : contracted.chains()) {
+    const auto count_of = [&](Vertex end, Vertex other, std::uint32_t length, std::uint32_t last) {
+      return std::ranges::count_if(contracted.arrivals(), [&](const Arrival& arrival) {
+        return arrival.vertex == end && arrival.other == other && arrival.length == length &&
+               arrival.last == contracted.between()[last].vertex;
+      });
+    };
+    EXPECT_GE(count_of(chain.head, chain.tail, chain.ahead, chain.end - 1), 1);
+    EXPECT_GE(count_of(chain.tail, chain.head, chain.behind, chain.first), 1);
+  }
+}
+
 TEST(ContractedGraph, OneWayStreetsStay) {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v < 9; ++v) arcs.push_back({v, (v + 1) % 9, 1});
@@ -140,6 +157,10 @@ TEST(ContractedGraph, EachComponentHasItsPart) {
     for (std::uint32_t i = part.between_begin; i < part.between_end; ++i) {
       EXPECT_TRUE(is_member(contracted.between()[i].vertex));
     }
+    const auto arrivals = contracted.arrivals().subspan(
+        2 * std::size_t{part.chain_begin}, 2 * std::size_t{part.chain_end - part.chain_begin});
+    EXPECT_TRUE(std::ranges::is_sorted(arrivals, {}, &Arrival::vertex));
+    for (const Arrival& arrival : arrivals) EXPECT_TRUE(is_member(arrival.vertex));
     for (std::uint32_t i = part.hanging_begin; i < part.hanging_end; ++i) {
       EXPECT_TRUE(is_member(contracted.hanging()[i].vertex));
     }

@@ -94,15 +94,16 @@ void add_part(Json& parts, const std::string& part) {
 /// Warnings for readers of the run's times. Throws Json::exception.
 std::vector<std::string> warnings_of_parts(const Json& begun) {
   const std::size_t build_count = begun.at("builds").size();
-  const auto hosts = begun.at("hosts").get<std::vector<std::string>>();
+  const Json& hosts = begun.at("hosts");
   std::vector<std::string> warnings;
   if (build_count > 1) {
     warnings.push_back(std::to_string(build_count) + " builds of Bellmark had a part in this run");
   }
   if (hosts.size() > 1) {
-    warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
+    warnings.push_back("this run went over several hosts: " +
+                       join(hosts.get<std::vector<std::string>>(), ", "));
   } else if (begun.at("boots").size() > 1) {
-    warnings.push_back(hosts.at(0) +
+    warnings.push_back(hosts.at(0).get<std::string>() +
                        " was started again during this run, or another machine of that name had a "
                        "part in it");
   }
