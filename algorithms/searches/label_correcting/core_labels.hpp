@@ -173,10 +173,10 @@ class CoreLabels {
     const Chain& own = graph_.chains()[source_.chain()];
     const auto index_of = [&](Vertex vertex, std::uint32_t last) {
       const auto all = arrivals();
-      const auto same = std::ranges::equal_range(all, vertex, {}, &Arrival::vertex);
       const Vertex next = graph_.between()[last].vertex;
       // A loop of one vertex has the same arrival twice.
-      const auto found = std::ranges::find(same, next, &Arrival::last);
+      auto found = std::ranges::lower_bound(all, vertex, {}, &Arrival::vertex);
+      while (found->last != next) ++found;
       return static_cast<std::size_t>(found - all.begin());
     };
     const std::size_t head = index_of(own.head, own.end - 1);
@@ -192,10 +192,11 @@ class CoreLabels {
       labels.prefetch(all[std::min(i + kAhead, all.size() - 1)].other);
       const Arrival arrival = all[i];
       const auto own = labels.load(arrival.vertex);
-      const std::uint64_t other = labels.load(arrival.other).distance();
-      const bool came =
-          (own.vertex() == arrival.other) & (other + arrival.length == own.distance());
-      labels.store(arrival.vertex, {own.distance(), chosen(came, arrival.last, own.vertex())});
+      const Vertex before = own.vertex();
+      const std::uint64_t label = own.distance();
+      const std::uint64_t over = labels.load(arrival.other).distance() + arrival.length;
+      const bool came = (before == arrival.other) & (over == label);
+      labels.store(arrival.vertex, {own.distance(), chosen(came, arrival.last, before)});
     }
   }
 
