@@ -2,10 +2,10 @@
 // of your own, algorithms/searches/yours/, give it another name, and build: nothing else needs to
 // change. The tests pick it up by themselves; `bellmark list -v 'sssp/*'` shows it.
 //
-// It is Dijkstra's algorithm with std::priority_queue, which has no decrease-key. A shorter path
-// pushes its vertex again. Entries that are out of date are dropped when they come up.
+// It is Dijkstra's algorithm with the heap of <algorithm>, which has no decrease-key. A shorter
+// path pushes its vertex again. Entries that are out of date are dropped when they come up.
+#include <algorithm>
 #include <functional>
-#include <queue>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,12 +28,12 @@ class LazyDijkstra {
   static Description describe() {
     Description description;
     description.name = "sssp/lazy-dijkstra";
-    description.summary = "Dijkstra's algorithm with std::priority_queue and no decrease-key";
-    description.source = "examples/variant.cpp";
+    description.summary = "Dijkstra's algorithm with std::push_heap and no decrease-key";
+    description.source = "examples/variant.cpp";  // the paper or program that yours is from
     description.keys = {
         at_run_time(integer_key("reserve", 1024, 0, 1'000'000'000,
                                 "Number of queue entries that are allocated beforehand"),
-                    true, "entries")};
+                    true, "entries")};  // true: `bellmark tune` may try other values
     description.needs = {Need::non_negative};
     return description;
   }
@@ -63,11 +63,11 @@ class LazyDijkstra {
     Phase phase(context, "search");
     std::uint64_t settled = 0;
     answer_.distances[source] = 0;
-    entries_.assign(1, {0, source});
-    Queue queue(std::greater<>(), std::move(entries_));  // lends its storage to the queue
-    while (!queue.empty()) {
-      const auto [distance, u] = queue.top();
-      queue.pop();
+    entries_.assign(1, {0, source});  // the storage of the last query
+    while (!entries_.empty()) {
+      std::ranges::pop_heap(entries_, std::greater<>());
+      const auto [distance, u] = entries_.back();
+      entries_.pop_back();
       if (distance > answer_.distances[u]) continue;
       ++settled;
       for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
@@ -76,7 +76,8 @@ class LazyDijkstra {
         if (through >= answer_.distances[v]) continue;
         answer_.distances[v] = through;
         answer_.predecessors[v] = u;
-        queue.push({through, v});
+        entries_.emplace_back(through, v);
+        std::ranges::push_heap(entries_, std::greater<>());
       }
     }
     phase.note("settled_count", settled);
@@ -87,7 +88,6 @@ class LazyDijkstra {
 
  private:
   using Entry = std::pair<Distance, Vertex>;
-  using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
   std::size_t reserve_;
   Graph graph_;

@@ -359,8 +359,12 @@ std::string absence_of(const Program& program) {
         program.home_variable.empty() ? "" : "set " + program.home_variable + ", or ";
     return program.name + " is not here: " + variable + "say --program " + program.name + "=FOLDER";
   }
-  return program.name + " is not here: there is no program '" +
-         fill(program.command.front(), {{"home", program.home}}) + "'";
+  const std::string word = fill(program.command.front(), {{"home", program.home}});
+  std::error_code ignored;
+  if (word.find('/') != std::string::npos && fs::is_regular_file(word, ignored)) {
+    return program.name + " can't run: '" + word + "' is not executable; chmod +x " + word;
+  }
+  return program.name + " is not here: there is no program '" + word + "'";
 }
 
 }  // namespace bellmark::external

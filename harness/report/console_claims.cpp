@@ -53,10 +53,14 @@ std::string additions_of(const ClaimRow& claim) {
   return parts.empty() ? "" : " (" + join(parts, ", ") + ")";
 }
 
-/// Why nothing was measured or judged. The verdict already says that nothing was.
+/// Why nothing was measured or judged, of several parts the first one's cause. The verdict already
+/// says that nothing was.
 std::string cause_of(const ClaimRow& claim) {
   const std::string& said = verdict::kNotJudged;
-  return claim.reason.starts_with(said) ? claim.reason.substr(said.size()) : claim.reason;
+  const std::size_t at = claim.reason.find(said);
+  if (at == std::string::npos) return claim.reason;
+  const std::size_t cause = at + said.size();
+  return claim.reason.substr(cause, claim.reason.find("; ", cause) - cause);
 }
 
 /// The verdict, and the measured values or the reason why there are none.

@@ -182,6 +182,11 @@ TEST(ConsoleClaims, WithoutARowTheReasonIsSaid) {
   EXPECT_NE(console_claims({of({doubted})}, {}, 80)
                 .find("  Y4  inconclusive  disturbed: others had its cores\n"),
             std::string::npos);
+  doubted["reason"] =
+      "k = 2 is the fastest: not judged: disturbed: others had its cores; k = 4: no";
+  EXPECT_NE(console_claims({of({doubted})}, {}, 80)
+                .find("  Y4  inconclusive  disturbed: others had its cores\n"),
+            std::string::npos);
 }
 
 TEST(ConsoleClaims, MachinesAndBuildsAreToldApart) {

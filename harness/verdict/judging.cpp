@@ -43,6 +43,13 @@ std::string shown(const Row& row) {
          number(measured.interval->high) + "]" + after;
 }
 
+/// `, with its tolerance` for a value that fits no otherwise.
+std::string tolerance_text(const Row& row) {
+  const bool is_within =
+      *row.measured.value >= row.range.low && *row.measured.value <= row.range.high;
+  return is_within ? "" : ", with its tolerance";
+}
+
 /// The range that the value is compared with.
 std::string range_text(const Row& row) {
   const Range& range = row.range;
@@ -176,7 +183,8 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   judged.size = found.size;
   switch (found.outcome) {
     case Outcome::reproduced:
-      settle(judged, found.outcome, shown(judged.row) + " fits " + range_text(judged.row));
+      settle(judged, found.outcome,
+             shown(judged.row) + " fits " + range_text(judged.row) + tolerance_text(judged.row));
       break;
     case Outcome::direction_only:
       settle(judged, found.outcome,

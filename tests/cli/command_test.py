@@ -136,6 +136,13 @@ FAULTS = {
 }
 
 
+def test_a_file_that_is_no_program_yet_says_what_to_do(place):
+    (place / "unset").write_text("#!/bin/sh\n")
+    result, _ = run(place, "--command", "./unset", "-v", "sssp/dijkstra")
+    code, reason = reason_of(result, "unset")
+    assert code == "unmet-need" and "'./unset' is not executable; chmod +x ./unset" in reason
+
+
 def test_each_fault_is_a_cells_own_end(place):
     words = []
     for name, (text, _) in FAULTS.items():
