@@ -16,6 +16,7 @@ from verdicts import (WORDS, counted, deciding, deciding_part, deciding_row, ext
                       reason, result_of, sentence, shortened)
 
 LONGEST_SENTENCE, LONGEST_EFFECT = 90, 160
+NOT_JUDGED = "not judged: "
 ALL_VERDICTS = "`bellmark verdict --json RESULT.json` prints all of them."
 KEY = ("Point and line: measured here, with the 95 % interval. Band: the paper's figure or range. "
        "Triangle: the value lies beyond the axis, which is logarithmic.")
@@ -64,7 +65,7 @@ def board(claims: Sequence[Claim], page: Callable[[Claim], str] = lambda claim: 
                   [[row[index] for index in kept] for row in rows],
                   kind="cards board", all_rows=ALL_VERDICTS,
                   filters=_filters(claims) if any(map(page, claims)) else None)
-    return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}."), table,
+    return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}.{disturbed_sentence(claims)}"), table,
                              Paragraph(KEY)])
 
 
@@ -105,7 +106,22 @@ def effect_words(verdict: Json, result: Json) -> str:
         return shortened(reason(verdict, None), LONGEST_EFFECT)
     paper = papers_figure(row, _short)
     said = f"; the paper {paper}" if paper else ""
-    return f"{shortened(_measured(row, part, result), LONGEST_EFFECT)}{said}."
+    words = f"{shortened(_measured(row, part, result), LONGEST_EFFECT)}{said}."
+    return f"{words} {not_judged(row)}".rstrip()
+
+
+def not_judged(row: Optional[Json]) -> str:
+    """The cause why a measured row decides nothing: "Not judged: disturbed: ..."; "" if it was judged."""
+    why = (row or {}).get("reason") or ""
+    return f"{why[0].upper()}{why[1:].rstrip('.')}." if why.startswith(NOT_JUDGED) else ""
+
+
+def disturbed_sentence(claims: Sequence[Claim]) -> str:
+    """How many claims other programs have left undecided, and what to do; "" if none."""
+    count = sum(claim.weakest["verdict"] == "inconclusive" and "disturbed" in
+                not_judged(deciding_row(deciding(claim))) for claim in claims)
+    whose = "1 claim is" if count == 1 else f"{count} claims are"
+    return f" {whose} inconclusive because the machine was disturbed: run again while it is idle." if count else ""
 
 
 def _short(value: float, row: Json) -> str:

@@ -53,6 +53,18 @@ def test_an_effect_is_a_sentence() -> None:
     assert of(paper=None, range_low=None, range_high=None).endswith("the time of k = 2.")
 
 
+def test_a_value_that_was_not_judged_says_why() -> None:
+    busy = "not judged: disturbed: other programs had its cores for 19 % of the time"
+    claims = [claim("p/1", "inconclusive", row(reason=busy)), claim("p/2", "inconclusive", row(reason="a tie")),
+              claim("p/3", "reproduced", row(reason="1.300 fits the paper's 1.200..1.500"))]
+    assert said(claims[0]).endswith("; the paper 1.13. Not judged: disturbed: other programs had its cores for 19 % "
+                                    "of the time.")
+    assert said(claims[1]).endswith("; the paper 1.13.") and said(claims[2]).endswith("; the paper 1.13.")
+    text = to_markdown([board.board(claims)])
+    assert "1 claim is inconclusive because the machine was disturbed: run again while it is idle." in text
+    assert "disturbed" not in to_markdown([board.board(claims[1:])])
+
+
 def test_an_effect_names_the_metric_and_the_axes_that_differ() -> None:
     axes = ({"system": "mbp", "i": 1}, {"system": "2-heap", "i": 1})
     memory = claim("p/1", "not reproduced", row(), metric="memory.accounted_bytes", axes=axes)
