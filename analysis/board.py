@@ -81,7 +81,7 @@ def _filters(claims: Sequence[Claim]) -> list[tuple[str, str, list[str]]]:
 def _row(claim: Claim, link: Link, effect: Optional[Effect], axis: Axis) -> list[Inline]:
     verdict = deciding(claim)
     row = deciding_row(verdict)
-    words = effect_words(verdict, result_of(verdict, claim))
+    words = f"{effect_words(verdict, result_of(verdict, claim))} {not_judged(row)}".rstrip()
     name: list = [link]
     if tag(claim):
         name.append(f"\n{tag(claim)}")
@@ -106,8 +106,7 @@ def effect_words(verdict: Json, result: Json) -> str:
         return shortened(reason(verdict, None), LONGEST_EFFECT)
     paper = papers_figure(row, _short)
     said = f"; the paper {paper}" if paper else ""
-    words = f"{shortened(_measured(row, part, result), LONGEST_EFFECT)}{said}."
-    return f"{words} {not_judged(row)}".rstrip()
+    return f"{shortened(_measured(row, part, result), LONGEST_EFFECT)}{said}."
 
 
 def not_judged(row: Optional[Json]) -> str:
