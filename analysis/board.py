@@ -65,7 +65,7 @@ def board(claims: Sequence[Claim], page: Callable[[Claim], str] = lambda claim: 
                   [[row[index] for index in kept] for row in rows],
                   kind="cards board", all_rows=ALL_VERDICTS,
                   filters=_filters(claims) if any(map(page, claims)) else None)
-    return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}.{disturbed_sentence(claims)}"), table,
+    return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}. {disturbed_sentence(claims)}".rstrip()), table,
                              Paragraph(KEY)])
 
 
@@ -116,11 +116,13 @@ def not_judged(row: Optional[Json]) -> str:
 
 
 def disturbed_sentence(claims: Sequence[Claim]) -> str:
-    """How many claims other programs have left undecided, and what to do; "" if none."""
+    """The number of claims that other programs have left undecided, and advice; "" if none."""
     count = sum(claim.weakest["verdict"] == "inconclusive" and "disturbed" in
                 not_judged(deciding_row(deciding(claim))) for claim in claims)
+    if count == 0:
+        return ""
     whose = "1 claim is" if count == 1 else f"{count} claims are"
-    return f" {whose} inconclusive because the machine was disturbed: run again while it is idle." if count else ""
+    return f"{whose} inconclusive because the machine was disturbed: run again while it is idle."
 
 
 def _short(value: float, row: Json) -> str:

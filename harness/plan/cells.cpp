@@ -191,7 +191,7 @@ std::string place_of_axis(const Plan& plan, const std::string& name, const std::
   if (is_short && find_axis(file.quick.axes, name) != nullptr) {
     return place_of(file, "quick.axes." + name, value);
   }
-  return place_of(file, "axes." + name, value);
+  return place_of(file, (states(file, "axes." + name) ? "axes." : "run.") + name, value);
 }
 
 std::string place_of_fault(const Plan& plan, const std::string& pattern,
@@ -210,10 +210,7 @@ std::string place_of_fault(const Plan& plan, const std::string& pattern,
     look_for(name, name, "");
     for (const std::string& value : texts_of(values)) look_for(value, name, value);
   }
-  const std::string& frequency = plan.experiment.frequency;
-  if (first == std::string::npos && message.find("'" + frequency + "'") != std::string::npos) {
-    return place_of(plan.experiment, "run.frequency", frequency);
-  }
+  look_for(plan.experiment.frequency, "frequency", plan.experiment.frequency);
   if (first != std::string::npos || pattern.empty() || !plan.options.variants.empty()) return place;
   const std::string family = pattern.substr(0, pattern.find(':'));
   for (const auto& [name, values] : plan.experiment.axes) {

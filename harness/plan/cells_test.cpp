@@ -206,6 +206,8 @@ TEST(Cells, PairsProcessesAndClocks) {
                   .starts_with("e.toml:9: frequency 'fast': not understood"));
   EXPECT_TRUE(fault(experiment("[quick]\n", "[run]\nfrequency = \"fast\"\n[quick]\n"))
                   .starts_with("e.toml:11: frequency 'fast': not understood"));
+  EXPECT_TRUE(fault(experiment("[quick]\n", "[run]\nplacement = \"cor:0\"\n[quick]\n"))
+                  .starts_with("e.toml:11: placement 'cor:0': unknown word"));
 }
 
 TEST(Cells, CrossProductInTheAxesOrder) {

@@ -193,6 +193,9 @@ bool is_installed(const std::filesystem::path& file);
 /// InputError with the nearest known name. A claim's name gets the experiments that test it.
 std::vector<std::filesystem::path> find_experiments(const std::string& reference);
 
+/// Whether the experiment's file has this path (`axes.arity`).
+bool states(const Experiment& experiment, const std::string& path);
+
 /// `file:line` of a path in the experiment's file (`claim[0].where.arity`), or of the table around
 /// it if the path isn't there. With a `value` it is the line of that element of a list. "experiment
 /// 'ID'" where no file states the experiment.

@@ -67,6 +67,10 @@ std::string table_of_key(const std::string& key) {
   return {};
 }
 
+bool states(const Experiment& experiment, const std::string& path) {
+  return static_cast<bool>(parse_toml(experiment.text, experiment.name).at_path(path));
+}
+
 std::string place_of(const Experiment& experiment, const std::string& path,
                      const std::string& value) {
   if (experiment.text.empty()) return "experiment '" + experiment.id + "'";

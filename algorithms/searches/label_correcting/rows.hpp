@@ -174,8 +174,11 @@ class Labels<Distance, Rows::four_slots> {
     }
     /// A record, and its replacement. If kSharesRecords, another thread may do so meanwhile.
     Record load(Vertex v) const {
-      if constexpr (!kSharesRecords) return records[v];
-      return std::atomic_ref(records[v]).load(std::memory_order_relaxed);
+      if constexpr (kSharesRecords) {
+        return std::atomic_ref(records[v]).load(std::memory_order_relaxed);
+      } else {
+        return records[v];
+      }
     }
     void store(Vertex v, Record record) const {
       if constexpr (kSharesRecords) {

@@ -69,7 +69,8 @@ TEST(OwnedRegions, Zoo) {
     const Vertex n = graph.vertex_count();
     SsspWorkload workload(graph, {{0}, {n / 2}, {n - 1}});
     for (const char* threads : {"1", "2", "3", "8"}) {
-      for (const char* keys : {"", ",window=0", ",contract=chains", ",distance=64,regions=1000"}) {
+      for (const char* keys : {"", ",window=0", ",contract=chains", ",distance=64,regions=1000",
+                               ",distance=64,contract=chains"}) {
         expect_right("threads=" + std::string(threads) + keys, workload);
         if (HasFailure()) return;
       }

@@ -361,7 +361,7 @@ class Search {
     [[maybe_unused]] const Vertex vertex_count = labels_.vertex_count();
     std::uint64_t queued_count = 0;
     std::uint64_t scanned_count = 0;
-    // A thread's share of a bucket is some twenty entries: the first ones count.
+    // A thread's share of a bucket is short, so that its first entries count.
     const Entry* const ahead = first + std::min(kAhead, last - first);
     for (const Entry* entry = first; entry != ahead; ++entry) {
       rows.prefetch_heads(entry->vertex(), labels);
