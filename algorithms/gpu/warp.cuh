@@ -60,19 +60,11 @@ class WarpBuffer {
   __device__ void flush() {
     if (held_ == 0) return;
     std::uint32_t begin = 0;
-    if (threadIdx.x % kWarp == 0) begin = atomicAdd(count_, held_);
-    flush_at(__shfl_sync(kAllLanes, begin, 0));
-  }
-
-  /// The number of elements that are not in the list yet.
-  __device__ std::uint32_t held() const { return held_; }
-
-  /// Writes them from place `begin` of the list on, which the caller has got for them.
-  __device__ void flush_at(std::uint32_t begin) {
+    const unsigned lane = threadIdx.x % kWarp;
+    if (lane == 0) begin = atomicAdd(count_, held_);
+    begin = __shfl_sync(kAllLanes, begin, 0);
     __syncwarp();
-    for (std::uint32_t i = threadIdx.x % kWarp; i < held_; i += kWarp) {
-      list_[begin + i] = buffer_[i];
-    }
+    for (std::uint32_t i = lane; i < held_; i += kWarp) list_[begin + i] = buffer_[i];
     __syncwarp();
     held_ = 0;
   }

@@ -48,7 +48,7 @@ class Persistent {
                                 "the frontier < vertices"),
                     true),
         implied(at_run_time(
-            integer_key("stay-below", 0, 0, kLargestFactor,
+            integer_key("stay-below", 200'000, 0, kLargestFactor,
                         "scope=device: levels stay bottom-up, whatever beta says, while unvisited "
                         "vertices + vertices / 45 < stay-below. 0: never"),
             true)),
@@ -57,7 +57,7 @@ class Persistent {
                      "scope=device: who finds a hub lists all parts of its row, or only the hub. "
                      "Spans need order=by-degree, and are pieces elsewhere"))),
         implied(at_run_time(
-            integer_key("hub-degree", 512, 2, kLargestFactor,
+            integer_key("hub-degree", 128, 2, kLargestFactor,
                         "frontier=spans: rows of so many arcs and more are cut into spans. A warp "
                         "goes along each shorter one alone"),
             true)),
@@ -116,8 +116,7 @@ class Persistent {
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       if (has_number()) {
-        engine_.search(numbering_.number(source_), source_, switch_, context.instrumented(),
-                       *stream_);
+        engine_.search(numbering_.number(source_), switch_, context.instrumented(), *stream_);
       }
     }
     {

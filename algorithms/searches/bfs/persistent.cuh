@@ -154,9 +154,7 @@ class DeviceEngine {
         2 * std::uint64_t{hub_end_} * sizeof(Hub) + (spans_ ? word_count * sizeof(Vertex) : 0);
     const std::uint64_t tree_bytes =
         (gathers_ ? DirectAnswer::bytes(layout.numbering) : tree_.bytes(layout.numbering)) +
-        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl) +
-        (spans_ && gathers_ ? left_capacity() * sizeof(Vertex) + word_count * sizeof(std::uint32_t)
-                            : 0);
+        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
@@ -169,11 +167,6 @@ class DeviceEngine {
     pieces_ = gpu::DeviceArray<HubPiece>(2 * std::size_t{piece_capacity_});
     hubs_ = gpu::DeviceArray<Hub>(2 * std::size_t{hub_end_});
     if (spans_) mean_degrees_ = upload(mean_degrees(layout.row_offsets));
-    if (spans_ && gathers_) {
-      left_ = gpu::DeviceArray<Vertex>(left_capacity());
-      claimed_ = gpu::DeviceArray<std::uint32_t>(word_count);
-      claimed_.clear();
-    }
     control_ = gpu::DeviceArray<DeviceControl>(1);
     control_.clear();
     original_count_ = layout.numbering.original_count();
@@ -190,7 +183,7 @@ class DeviceEngine {
   }
 
   /// Enqueues the search from `source`, by the numbering.
-  void search(Vertex source, Vertex source_id, Switch change, bool recorded, cudaStream_t stream) {
+  void search(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
     search.rows = rows_.device();
     search.entering = has_entering_ ? entering_.device() : search.rows;
@@ -214,9 +207,6 @@ class DeviceEngine {
     search.originals = answer_.originals();
     search.numbers = answer_.numbers();
     search.original_count = original_count_;
-    search.source_id = source_id;
-    search.left = left_.data();
-    search.claimed = claimed_.data();
     search.control = control_.data();
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
@@ -249,8 +239,6 @@ class DeviceEngine {
 
  private:
   using Kernel = void (*)(DeviceSearch);
-
-  std::uint64_t left_capacity() const { return std::min(vertex_count_, detail::kFew); }
 
   /// The number of pieces that all rows of hubs are cut into.
   static std::uint32_t piece_count(const Layout& layout) {
@@ -301,8 +289,6 @@ class DeviceEngine {
   gpu::DeviceArray<HubPiece> pieces_;
   gpu::DeviceArray<Hub> hubs_;
   gpu::DeviceArray<std::uint32_t> mean_degrees_;
-  gpu::DeviceArray<Vertex> left_;
-  gpu::DeviceArray<std::uint32_t> claimed_;
   gpu::DeviceArray<DeviceControl> control_;
   Levels levels_;
 };
@@ -338,7 +324,7 @@ class ClusterEngine {
   }
 
   /// Enqueues the search.
-  void search(Vertex source, Vertex, Switch, bool recorded, cudaStream_t stream) {
+  void search(Vertex source, Switch, bool recorded, cudaStream_t stream) {
     ClusterSearch search{};
     search.rows = reinterpret_cast<const uint4*>(slots_.data());
     search.rest = reinterpret_cast<const uint4*>(rest_.data());

@@ -5,8 +5,8 @@
 //
 // A search keeps a bit a vertex, `visited`, and a tree: predecessor and level of each visited
 // vertex, written once. Nothing else is set up before a query: vertices that are not reached keep
-// their old values. The answer in the graph's ids is gathered from the tree at the end. When few
-// vertices are left, one block searches them meanwhile and writes their answers itself.
+// their old values. The answer in the graph's ids is gathered from the tree at the end, which tells
+// by then of vertices that are not reached, too. So gathering reads one place a vertex and no bits.
 //
 // A vertex without a bit whose neighbour has one before a level is visited in this level: had the
 // neighbour been visited earlier than in the last level, so had the vertex. Bottom-up therefore
@@ -33,7 +33,6 @@
 #pragma once
 
 #include <cooperative_groups.h>
-#include <cooperative_groups/scan.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -61,21 +60,19 @@ struct Form {
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
   static constexpr bool kGathers = gathers;
-  /// One block searches the few vertices that are left, while others gather.
-  static constexpr bool kParts = gathers && Frontier::kSpans;
 };
 
-/// A level bottom-up with at most this many unvisited vertices before it lists the ones left after
-/// it.
+/// With at most this many unvisited vertices, a level or a queue that passes over the bitmap also
+/// marks them as not reached. Later levels overwrite the marks of those that they find.
 inline constexpr Vertex kFew = 1 << 16;
-/// One block searches so many vertices, and nearly so many of their arcs, while others gather the
-/// answer. A level of hundreds of vertices takes it 2 to 5 us on Kronecker scale 20, and 10 to 23
-/// beside the longer gathering of scale 22 (an H200); the device takes 3 to 7.
-inline constexpr unsigned kLeftShare = 4;  ///< of a thread
-inline constexpr Vertex kMostLeft = kDeviceThreads * kLeftShare;
-inline constexpr std::uint32_t kMostLeftArcs = 1 << 14;
-/// A thread goes along a row alone, so rows have to be shorter.
-inline constexpr std::uint32_t kLongLeftRow = 64;
+
+/// Marks the vertices of a word as not reached.
+inline __device__ void mark_unreached(const DeviceSearch& search, std::uint32_t word,
+                                      std::uint32_t bits) {
+  for (; bits != 0; bits &= bits - 1) {
+    search.tree.visits[word * kWarp + lowest_bit(bits)] = {kNoVertex, kNoLevel};
+  }
+}
 
 /// One warp's part in a level top-down. Whole warps call its functions.
 template <class Form>
@@ -110,9 +107,6 @@ class TopDown {
       const std::uint32_t bit = 1u << heads[i] % kWarp;
       found[i] = (atomicOr(&visited_[heads[i] / kWarp], bit) & bit) == 0;
     }
-    decltype(next_.look_up(0, true)) degrees[count];
-#pragma unroll
-    for (unsigned i = 0; i < count; ++i) degrees[i] = next_.look_up(heads[i], found[i]);
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
@@ -120,19 +114,15 @@ class TopDown {
         search_.tree.set(heads[i], tail, found_level_);
         ++vertex_count_;
       }
-      arc_count_ += next_.add(heads[i], found[i], degrees[i]);
+      arc_count_ += next_.add(heads[i], found[i]);
     }
   }
 
   /// Ends the level: lists the vertices found, and publishes the counts of them and their arcs.
-  __device__ void publish(typename Form::Frontier::Totals& totals) {
-    if constexpr (Form::Frontier::kSpans) {
-      next_.publish(totals, vertex_count_, arc_count_);
-    } else {
-      next_.flush();
-      auto* const counts = Form::Frontier::counts(search_, found_level_);
-      detail::publish(totals, counts->vertex_count, counts->arc_count, vertex_count_, arc_count_);
-    }
+  __device__ void publish(BlockTotals& totals) {
+    next_.flush();
+    auto* const counts = Form::Frontier::counts(search_, found_level_);
+    detail::publish(totals, counts->vertex_count, counts->arc_count, vertex_count_, arc_count_);
   }
 
  private:
@@ -155,61 +145,24 @@ class TopDown {
 template <class Form>
 __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
                                const typename Form::Counts& frontier, typename Form::Memory& memory,
-                               typename Form::Frontier::Totals& totals) {
+                               BlockTotals& totals) {
   TopDown<Form> searching(search, visited, level, memory);
   Form::Frontier::expand(search, level, frontier, searching);
   searching.publish(totals);
 }
 
-/// Lists the bits of words. The lanes that are here share an atomic.
-inline __device__ void list_bits(std::uint32_t word, std::uint32_t bits, Vertex* list,
-                                 std::uint32_t* count) {
-  const cg::coalesced_group lanes = cg::coalesced_threads();
-  const auto mine = static_cast<std::uint32_t>(__popc(bits));
-  const std::uint32_t end = cg::inclusive_scan(lanes, mine);
-  const unsigned last = lanes.size() - 1;
-  std::uint32_t begin = 0;
-  if (lanes.thread_rank() == last && end != 0) begin = atomicAdd(count, end);
-  std::uint32_t at = lanes.shfl(begin, last) + end - mine;
-  for (; bits != 0; bits &= bits - 1) list[at++] = word * kWarp + lowest_bit(bits);
-}
-
-/// A level bottom-up before which few vertices are unvisited. It lists the vertices left after it.
-/// The frontier's count of arcs is, nearly, theirs; more than kMostLeftArcs where a row may be
-/// long.
-inline __device__ void bottom_up_few(const DeviceSearch& search, const std::uint32_t* visited,
-                                     std::uint32_t* visited_next, unsigned level,
-                                     WarpMemory& memory, BlockTotals& totals) {
-  auto* const counts = SpanFrontier::counts(search, level + 1);
-  std::uint32_t arc_count = 0;
-  const std::uint32_t found_count = search_unvisited(
-      search.entering, word_count(search), visited, visited, memory,
-      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
-      [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
-        visited_next[word] = before | found;
-        const std::uint32_t left = ~(before | found);
-        if (left != 0) {
-          // By degree, the first row of a word is its longest.
-          const bool is_long = degree_of(search.rows, word * kWarp) > kLongLeftRow;
-          const auto left_here = static_cast<std::uint32_t>(__popc(left));
-          arc_count += is_long ? kMostLeftArcs + 1 : search.mean_degrees[word] * left_here;
-        }
-        list_bits(word, left, search.left, &counts->left_count);
-        return static_cast<std::uint32_t>(__popc(found));
-      });
-  publish(totals, counts->vertex_count, counts->arc_count, found_count, arc_count);
-}
-
-/// A level bottom-up, from `visited` to `visited_next`.
+/// A level bottom-up, from `visited` to `visited_next`. `marks`: it marks the vertices that are
+/// left.
 template <class Frontier>
 __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
-                                std::uint32_t* visited_next, unsigned level, WarpMemory& memory,
-                                BlockTotals& totals) {
+                                std::uint32_t* visited_next, unsigned level, bool marks,
+                                WarpMemory& memory, BlockTotals& totals) {
   const std::uint32_t found_count = search_unvisited(
       search.entering, word_count(search), visited, visited, memory,
       [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
       [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
         visited_next[word] = before | found;
+        if (marks) mark_unreached(search, word, ~(before | found));
         return static_cast<std::uint32_t>(__popc(found));
       });
   auto* const counts = Frontier::counts(search, level + 1);
@@ -217,10 +170,10 @@ __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t*
 }
 
 /// Queues the vertices that the last level, bottom-up, has found: bits that are not in
-/// `visited_last`. A lane reads a word.
+/// `visited_last`. A lane reads a word. `marks`: it marks the unvisited vertices.
 template <class Frontier>
 __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
-                            const std::uint32_t* visited_last, unsigned level,
+                            const std::uint32_t* visited_last, unsigned level, bool marks,
                             typename Frontier::Memory& memory) {
   const std::uint32_t words = word_count(search);
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
@@ -229,11 +182,13 @@ __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* vis
   auto frontier = Frontier::queue(search, level, memory);
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
-    std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
+    const std::uint32_t bits = word < words ? visited[word] : ~std::uint32_t{0};
+    std::uint32_t found = word < words ? bits & ~visited_last[word] : 0;
+    if (marks) mark_unreached(search, word, ~bits);
     // Bits are few (beta), so that lanes take one each of their own words, not all of one word.
     for (; __any_sync(kAllLanes, found != 0); found &= found - 1) {
       const Vertex vertex = word * kWarp + lowest_bit(found);
-      frontier.add(vertex, found != 0, frontier.look_up(vertex, found != 0));
+      frontier.add(vertex, found != 0);
     }
   }
   frontier.flush();
@@ -257,9 +212,7 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
   }
   __syncwarp();
   auto frontier = Frontier::queue(search, 0, memory);
-  const bool wanted = thread == 0;
-  const std::uint32_t degree =
-      frontier.add(search.source, wanted, frontier.look_up(search.source, wanted));
+  const std::uint32_t degree = frontier.add(search.source, thread == 0);
   frontier.flush();
   if (thread == 0) {
     counts->vertex_count = 1;
@@ -271,13 +224,13 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
 /// barrier before it. All warps take arcs of the source.
 template <class Form>
 __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited,
-                              typename Form::Memory& memory,
-                              typename Form::Frontier::Totals& totals) {
+                              typename Form::Memory& memory, BlockTotals& totals) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (warp == 0 && threadIdx.x == 0) {
     *Form::Frontier::counts(search, 2) = {};
     atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
+    search.tree.visits[search.source] = {kNoVertex, 0};
   }
   TopDown<Form> searching(search, visited, 0, memory);
   const std::uint32_t row = search.rows.row_offsets[search.source];
@@ -291,76 +244,63 @@ __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited
 /// The answers to kGathered ids that follow each other.
 inline constexpr std::uint32_t kGathered = 4;
 
-/// Returns a bit for each vertex that was not visited, but has a number.
-inline __device__ unsigned gather_answers(const DeviceSearch& search, const std::uint32_t* visited,
-                                          Vertex first, const Vertex (&numbers)[kGathered],
-                                          Visit (&answers)[kGathered]) {
-  bool reached[kGathered];
-  unsigned left = 0;
+inline __device__ void gather_visits(const DeviceSearch& search, const uint4& numbers,
+                                     Visit (&visits)[kGathered]) {
+  const Vertex each[kGathered] = {numbers.x, numbers.y, numbers.z, numbers.w};
 #pragma unroll
   for (unsigned i = 0; i < kGathered; ++i) {
-    const bool has_visit = numbers[i] < search.vertex_count && first + i != search.source_id;
-    // Both at once, before it is known whether the visit is this search's.
-    reached[i] = has_visit && (visited[numbers[i] / kWarp] >> numbers[i] % kWarp & 1) != 0;
-    answers[i] = has_visit ? search.tree.visits[numbers[i]] : Visit{kNoVertex, kNoLevel};
-    if (has_visit && !reached[i]) left |= 1u << i;
+    const bool has_visit = each[i] < search.vertex_count;
+    visits[i] = has_visit ? search.tree.visits[each[i]] : Visit{kNoVertex, kNoLevel};
   }
 #pragma unroll
   for (unsigned i = 0; i < kGathered; ++i) {
-    if (reached[i]) answers[i].predecessor = __ldg(&search.originals[answers[i].predecessor]);
+    if (visits[i].predecessor == kNoVertex) continue;
+    visits[i].predecessor = __ldg(&search.originals[visits[i].predecessor]);
   }
-#pragma unroll
-  for (unsigned i = 0; i < kGathered; ++i) {
-    if (!reached[i]) answers[i] = {kNoVertex, first + i == search.source_id ? 0 : kNoLevel};
-  }
-  return left;
 }
 
-/// The blocks from `first_block` on make the answer from the tree, by ids in order. Where they are
-/// not all blocks, they pass over vertices that have a number and were not visited.
+/// Makes the answer from the tree, by ids in order.
 ///
-/// Cost model: 12 bytes an id, in order, and the visits of reached vertices. Vertices of a degree
-/// are numbered by their ids. So the ids that a multiprocessor has under way ask for runs of
+/// Cost model: 12 bytes an id, in order, and the visits of vertices that have arcs. Vertices of a
+/// degree are numbered by their ids. So the ids that a multiprocessor has under way ask for runs of
 /// visits, and L1 holds them: nearly all bytes of their sectors are used. By count, scale 24 moves
 /// 0.3 GB, which is 70 us of DRAM. To write in the order of numbers would touch a sector of 32
 /// bytes for each 8.
-inline __device__ void gather_answer(const DeviceSearch& search, const std::uint32_t* visited,
-                                     bool passes_over, unsigned first_block) {
-  if (blockIdx.x < first_block) return;
-  const std::uint32_t thread = (blockIdx.x - first_block) * kDeviceThreads + threadIdx.x;
-  const std::uint32_t thread_count = (gridDim.x - first_block) * kDeviceThreads;
+inline __device__ void gather_answer(const DeviceSearch& search) {
+  const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
   const std::uint32_t fours = search.original_count / kGathered;
   const auto numbers_of = reinterpret_cast<const uint4*>(search.numbers);
   const auto answers_of = reinterpret_cast<uint4*>(search.answer);
   uint4 next = thread < fours ? __ldcs(&numbers_of[thread]) : uint4{};
   for (std::uint32_t four = thread; four < fours; four += thread_count) {
-    const uint4 four_numbers = next;
+    const uint4 numbers = next;
     if (four + thread_count < fours) next = __ldcs(&numbers_of[four + thread_count]);
-    const Vertex numbers[kGathered] = {four_numbers.x, four_numbers.y, four_numbers.z,
-                                       four_numbers.w};
-    Visit answers[kGathered];
-    const unsigned left = gather_answers(search, visited, four * kGathered, numbers, answers);
-    if (passes_over && left != 0) {
-#pragma unroll
-      for (unsigned i = 0; i < kGathered; ++i) {
-        if ((left >> i & 1) == 0) search.answer[std::size_t{four} * kGathered + i] = answers[i];
-      }
-      continue;
-    }
+    Visit visits[kGathered];
+    gather_visits(search, numbers, visits);
 #pragma unroll
     for (unsigned i = 0; i < kGathered; i += 2) {
       __stcs(&answers_of[(std::size_t{four} * kGathered + i) / 2],
-             make_uint4(answers[i].predecessor, answers[i].level, answers[i + 1].predecessor,
-                        answers[i + 1].level));
+             make_uint4(visits[i].predecessor, visits[i].level, visits[i + 1].predecessor,
+                        visits[i + 1].level));
     }
   }
   if (thread != 0) return;
   for (Vertex id = fours * kGathered; id < search.original_count; ++id) {
-    const Vertex numbers[kGathered] = {search.numbers[id], kNoVertex, kNoVertex, kNoVertex};
-    Visit answers[kGathered];
-    const unsigned left = gather_answers(search, visited, id, numbers, answers);
-    if (passes_over && (left & 1) != 0) continue;
-    search.answer[id] = answers[0];
+    Visit visits[kGathered];
+    gather_visits(search, {search.numbers[id], kNoVertex, kNoVertex, kNoVertex}, visits);
+    search.answer[id] = visits[0];
+  }
+}
+
+/// Marks all vertices that are not visited.
+inline __device__ void mark_all_unreached(const DeviceSearch& search,
+                                          const std::uint32_t* visited) {
+  const std::uint32_t words = word_count(search);
+  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
+  for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
+       word += thread_count) {
+    mark_unreached(search, word, ~visited[word]);
   }
 }
 
@@ -397,89 +337,6 @@ __device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask as
   __syncthreads();
 }
 
-/// The first head of a vertex's row that is visited or claimed; kNoHead where none is.
-inline __device__ Vertex reached_head(const DeviceSearch& search, const std::uint32_t* visited,
-                                      Vertex vertex) {
-  const std::uint32_t end = search.entering.row_offsets[vertex + 1];
-  for (std::uint32_t at = search.entering.row_offsets[vertex]; at < end; ++at) {
-    const Vertex head = search.entering.heads[at];
-    const std::uint32_t bits = visited[head / kWarp] | __ldcg(&search.claimed[head / kWarp]);
-    if ((bits >> head % kWarp & 1) != 0) return head;
-  }
-  return kNoHead;
-}
-
-/// Searches bottom-up to the end, by one block, among the `left_count` vertices that are left, and
-/// writes the answers of all. It claims those that it finds in a bitmap of its own: other blocks
-/// read `visited` meanwhile.
-inline __device__ void search_left(const DeviceSearch& search, const std::uint32_t* visited,
-                                   unsigned level, std::uint32_t left_count) {
-  __shared__ std::uint32_t found_count;
-  Vertex vertices[kLeftShare];
-#pragma unroll
-  for (unsigned i = 0; i < kLeftShare; ++i) {
-    const std::uint32_t at = i * kDeviceThreads + threadIdx.x;
-    vertices[i] = at < left_count ? __ldcg(&search.left[at]) : kNoHead;
-  }
-  unsigned unclaimed = (1u << kLeftShare) - 1;
-  for (;; ++level) {
-    unsigned found = 0;
-#pragma unroll
-    for (unsigned i = 0; i < kLeftShare; ++i) {
-      if (vertices[i] == kNoHead || (unclaimed >> i & 1) == 0) continue;
-      const Vertex head = reached_head(search, visited, vertices[i]);
-      if (head == kNoHead) continue;
-      found |= 1u << i;
-      search.answer[search.originals[vertices[i]]] = {search.originals[head], level + 1};
-    }
-    if (threadIdx.x == 0) found_count = 0;
-    const bool any = __syncthreads_or(static_cast<int>(found)) != 0;  // all have looked
-#pragma unroll
-    for (unsigned i = 0; i < kLeftShare; ++i) {
-      if ((found >> i & 1) == 0) continue;
-      atomicOr(&search.claimed[vertices[i] / kWarp], 1u << vertices[i] % kWarp);
-    }
-    unclaimed &= ~found;
-    if (search.records != nullptr)
-      atomicAdd(&found_count, static_cast<std::uint32_t>(__popc(found)));
-    __syncthreads();
-    if (threadIdx.x == 0 && search.records != nullptr && level + 1 < search.record_capacity) {
-      search.records[level + 1] = {gpu::global_timer(), 1, found_count};
-      *search.record_count = level + 2;
-    }
-    if (!any) break;
-  }
-#pragma unroll
-  for (unsigned i = 0; i < kLeftShare; ++i) {
-    if (vertices[i] == kNoHead) continue;
-    search.claimed[vertices[i] / kWarp] = 0;
-    if ((unclaimed >> i & 1) == 0) continue;
-    search.answer[search.originals[vertices[i]]] = {kNoVertex, kNoLevel};
-  }
-}
-
-/// Ends a search after bottom_up_few(), with the frontier's `counts` at `level`. Where one block
-/// can search those that are left, the first one does, and all others gather the answer of those
-/// that were visited.
-inline __device__ void finish_few(const DeviceSearch& search, const std::uint32_t* visited,
-                                  unsigned level, const SpanCounts& counts, bool in_parts,
-                                  std::uint32_t& arrivals) {
-  const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> arrived(
-      search.control->arrived_count);
-  if (threadIdx.x == 0) arrived.fetch_add(1, cuda::memory_order_release);
-  arrivals += gridDim.x;
-  if (blockIdx.x == 0) {
-    if (in_parts) search_left(search, visited, level, counts.left_count);
-    if (threadIdx.x == 0) {
-      // All blocks have read the counts: the next search finds them clear.
-      while (static_cast<std::int32_t>(arrived.load(cuda::memory_order_acquire) - arrivals) < 0) {
-      }
-      *SpanFrontier::counts(search, level) = {};
-    }
-  }
-  gather_answer(search, visited, in_parts, in_parts && gridDim.x > 1 ? 1 : 0);
-}
-
 /// Whether a level after one bottom-up goes top-down: its frontier is small, and another pass dear.
 /// An estimate from logs of an H200: a pass takes 0.44 ps for each bit and some 20 for each
 /// unvisited vertex, beside 3 us. A small level top-down takes 5 us, and 2.5 before it for the
@@ -503,10 +360,10 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   using Frontier = typename Form::Frontier;
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
   __shared__ typename Form::Memory memories[kDeviceThreads / kWarp];
-  __shared__ typename Frontier::Totals totals;
+  __shared__ detail::BlockTotals totals;
   [[maybe_unused]] __shared__ typename Form::Counts shared_counts;
   typename Form::Memory& memory = memories[threadIdx.x / kWarp];
-  if (threadIdx.x == 0) totals.vertex_count = totals.arc_count = 0;
+  if (threadIdx.x == 0) totals = {0, 0};
 
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
@@ -530,9 +387,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
   };
   bool bottom_up = false;
-  [[maybe_unused]] bool few = false;  // the last level listed the vertices left after it
-  bool in_parts = false;
-  typename Form::Counts counts;
+  bool marked = false;  // the tree tells of the vertices that are left
   // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arcs = search.arc_count;
   Vertex unvisited_count = search.vertex_count;
@@ -552,7 +407,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   }
 
   for (;; ++level) {
-    counts = meet(level);
+    typename Form::Counts counts = meet(level);
     const std::uint64_t frontier_count = counts.vertex_count;
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
@@ -564,14 +419,9 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     // These are cleared before the end, too, because the next search may begin without a barrier.
     // Nobody has asked for them since the last one.
     if (first_thread) *Frontier::counts(search, level + 2) = {};
-    if constexpr (Form::kParts) {
-      in_parts = few && counts.left_count <= detail::kMostLeft &&
-                 counts.arc_count <= detail::kMostLeftArcs;
-      if (in_parts && recorded) search.records[level].bottom_up = 1;
-      if (in_parts) break;
-    }
     if (frontier_count == 0) break;
     unvisited_count -= counts.vertex_count;
+    const bool marks = Form::kGathers && unvisited_count <= detail::kFew;
 
     if (!bottom_up) {
       const std::uint64_t frontier_arcs = counts.arc_count;
@@ -579,30 +429,27 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
       bottom_up = search.turns && frontier_arcs * search.alpha > unvisited_arcs;
     } else if (detail::goes_back(search, frontier_count, unvisited_count)) {
       bottom_up = false;
-      detail::queue_found<Frontier>(search, visited, other, level, memory);
+      detail::queue_found<Frontier>(search, visited, other, level, marks, memory);
+      marked = marked || marks;
       counts = meet(level);
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      if constexpr (Form::kParts) {
-        few = unvisited_count <= detail::kFew &&
-              search.entering.row_offsets == search.rows.row_offsets;  // means tell its rows
-        if (few) detail::bottom_up_few(search, visited, other, level, memory, totals);
-      }
-      if (!few) detail::bottom_up_level<Frontier>(search, visited, other, level, memory, totals);
+      detail::bottom_up_level<Frontier>(search, visited, other, level, marks, memory, totals);
+      marked = marked || marks;
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
-      few = false;
       detail::top_down_level<Form>(search, visited, level, counts, memory, totals);
     }
   }
   if constexpr (Form::kGathers) {
-    if constexpr (Form::kParts) {
-      if (few) detail::finish_few(search, visited, level, counts, in_parts, arrivals);
+    if (!marked) {
+      detail::mark_all_unreached(search, visited);
+      meet(level);
     }
-    if (!few) detail::gather_answer(search, visited, false, 0);
+    detail::gather_answer(search);
     detail::clear_bits(search, other);
   }
   if (first_thread) {

@@ -10,11 +10,6 @@
 // numbers, which stays in L2, in place of a sector of row offsets a vertex. Bottom-up, the next
 // level asks for none of these lists, and little was spent on them. Top-down, each warp looks up
 // the hub of its first span, two or three reads, and goes along the list from there.
-//
-// A level of few hubs is a chain of latencies. So the reads that a warp's finds need are under way
-// together. That has not made the level shorter on Kronecker scales 20 and 22 (an H200). A block
-// lists its finds at the end of the level, with one atomic on each count. A warp whose buffer is
-// full lists its own before.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +27,6 @@ struct PieceFrontier {
   using Memory = WarpMemory;
   using Counts = FrontierCounts;
   using Queue = FrontierQueue;
-  using Totals = BlockTotals;
 
   static __device__ Counts* counts(const DeviceSearch& search, unsigned level) {
     return &search.control->frontiers[level % 3];
@@ -58,33 +52,16 @@ struct PieceFrontier {
 
 /// A warp's own shared memory, with the hubs that it has to list.
 struct SpanMemory : WarpMemory {
-  static constexpr std::uint32_t kHubs = 4 * kWarp;
+  static constexpr std::uint32_t kHubs = 2 * kWarp;
   Vertex hubs[kHubs];
-  std::uint32_t spans[kHubs];
 };
 
 /// The arcs that a warp reads at once.
 inline constexpr std::uint32_t kSpanArcs = kInFlight * kWarp;
 
-/// The finds of a block's warps in a level.
-struct SpanTotals : BlockTotals {
-  static constexpr std::uint32_t kWarps = kDeviceThreads / kWarp;
-  std::uint32_t vertices[kWarps];
-  std::uint32_t arcs[kWarps];
-  std::uint32_t queued[kWarps];
-  unsigned long long hubs[kWarps];  ///< as SpanCounts::hubs
-};
-
 /// One warp's additions to a frontier's queue and hubs. Whole warps call its functions.
 class SpanQueue {
  public:
-  /// The degree of a vertex as add() takes it. Several are looked up at once, so that their reads
-  /// are under way together.
-  struct Degree {
-    std::uint32_t mean;   ///< of its word
-    std::uint32_t spans;  ///< of a hub; else 0
-  };
-
   __device__ SpanQueue(const DeviceSearch& search, SpanCounts* counts, Vertex* queue, Hub* hubs,
                        SpanMemory& memory)
       : search_(search),
@@ -93,118 +70,44 @@ class SpanQueue {
         memory_(memory),
         queue_(memory.buffer, queue, &counts->queue_count) {}
 
-  __device__ Degree look_up(Vertex vertex, bool wanted) const {
-    Degree degree{0, 0};
-    if (!wanted) return degree;
-    degree.mean = __ldg(&search_.mean_degrees[vertex / kWarp]);
-    if (vertex < search_.hub_end) {
-      degree.spans = (degree_of(search_.rows, vertex) + kSpanArcs - 1) / kSpanArcs;
-    }
-    return degree;
-  }
-
-  /// Adds a vertex, of which look_up() has told `degree`. Returns the number of its arcs, nearly; 0
-  /// where it isn't wanted.
-  __device__ std::uint32_t add(Vertex vertex, bool wanted, Degree degree) {
-    const bool hub = degree.spans != 0;
+  /// Adds a vertex and returns the number of its arcs, nearly; 0 where it isn't wanted.
+  __device__ std::uint32_t add(Vertex vertex, bool wanted) {
+    const std::uint32_t degree = wanted ? __ldg(&search_.mean_degrees[vertex / kWarp]) : 0;
+    const bool hub = wanted && vertex < search_.hub_end;
     queue_.append(vertex, wanted && !hub);
     const unsigned adding = __ballot_sync(kAllLanes, hub);
-    if (adding == 0) return degree.mean;
+    if (adding == 0) return degree;
     const auto more = static_cast<std::uint32_t>(__popc(adding));
-    if (held_ + more > SpanMemory::kHubs) flush_hubs();
+    if (held_ + more > SpanMemory::kHubs) list_hubs();
     const unsigned lane = threadIdx.x % kWarp;
-    if (hub) {
-      const std::uint32_t place = held_ + __popc(adding & ((1u << lane) - 1));
-      memory_.hubs[place] = vertex;
-      memory_.spans[place] = degree.spans;
-    }
+    if (hub) memory_.hubs[held_ + __popc(adding & ((1u << lane) - 1))] = vertex;
     held_ += more;
-    return degree.mean;
+    return degree;
   }
 
   __device__ void flush() {
     queue_.flush();
-    flush_hubs();
-  }
-
-  /// Ends a level: lists what the block's warps hold, and adds to the frontier's counts. One atomic
-  /// a block on each count: all blocks' atomics on one sector come one after the other. All threads
-  /// of the block call it, and a barrier over the device follows.
-  __device__ void publish(SpanTotals& totals, std::uint32_t vertex_count, std::uint32_t arc_count) {
-    const unsigned lane = threadIdx.x % kWarp;
-    const unsigned warp = threadIdx.x / kWarp;
-    const std::uint32_t vertices = __reduce_add_sync(kAllLanes, vertex_count);
-    const std::uint32_t arcs = __reduce_add_sync(kAllLanes, arc_count);
-    const std::uint32_t spans = held_ == 0 ? 0 : held_spans();
-    if (lane == 0) {
-      totals.vertices[warp] = vertices;
-      totals.arcs[warp] = arcs;
-      totals.queued[warp] = queue_.held();
-      totals.hubs[warp] = std::uint64_t{held_} << 32 | spans;
-    }
-    __syncthreads();
-    if (warp == 0) get_places(totals);
-    __syncthreads();
-    queue_.flush_at(totals.queued[warp]);
-    list_hubs(totals.hubs[warp]);
+    list_hubs();
   }
 
  private:
-  /// Adds the block's finds to the counts. Puts the first place of each warp where its number was.
-  __device__ void get_places(SpanTotals& totals) const {
+  /// Lists the hubs held, 32 with one atomic: places and spans come together.
+  __device__ void list_hubs() {
     const unsigned lane = threadIdx.x % kWarp;
-    const bool stands = lane < SpanTotals::kWarps;
-    const std::uint32_t vertices = __reduce_add_sync(kAllLanes, stands ? totals.vertices[lane] : 0);
-    const std::uint32_t arcs = __reduce_add_sync(kAllLanes, stands ? totals.arcs[lane] : 0);
-    const std::uint32_t queued = stands ? totals.queued[lane] : 0;
-    const unsigned long long hubs = stands ? totals.hubs[lane] : 0;
-    const std::uint32_t queued_ends = gpu::inclusive_sum(queued);
-    const unsigned long long hub_ends = gpu::inclusive_sum(hubs);
-    std::uint32_t queue_begin = 0;
-    unsigned long long hub_begin = 0;
-    if (lane == kWarp - 1 && vertices != 0) {
-      if (queued_ends != 0) queue_begin = atomicAdd(&counts_->queue_count, queued_ends);
-      if (hub_ends != 0) hub_begin = atomicAdd(&counts_->hubs, hub_ends);
-      atomicAdd(&counts_->vertex_count, vertices);
-      atomicAdd(&counts_->arc_count, arcs);
-    }
-    queue_begin = __shfl_sync(kAllLanes, queue_begin, kWarp - 1);
-    hub_begin = __shfl_sync(kAllLanes, hub_begin, kWarp - 1);
-    if (!stands) return;
-    totals.queued[lane] = queue_begin + queued_ends - queued;
-    totals.hubs[lane] = hub_begin + hub_ends - hubs;
-  }
-
-  __device__ std::uint32_t held_spans() const {
-    __syncwarp();
-    std::uint32_t spans = 0;
-    for (std::uint32_t i = threadIdx.x % kWarp; i < held_; i += kWarp) spans += memory_.spans[i];
-    return __reduce_add_sync(kAllLanes, spans);
-  }
-
-  /// Gets places and spans for the hubs held, with one atomic, and lists them.
-  __device__ void flush_hubs() {
-    if (held_ == 0) return;
-    const std::uint32_t spans = held_spans();
-    unsigned long long begin = 0;
-    if (threadIdx.x % kWarp == 0) {
-      begin = atomicAdd(&counts_->hubs, std::uint64_t{held_} << 32 | spans);
-    }
-    list_hubs(__shfl_sync(kAllLanes, begin, 0));
-  }
-
-  /// Lists the hubs held. `begin`: the first one's place in the higher half, its span in the lower.
-  __device__ void list_hubs(unsigned long long begin) {
-    const unsigned lane = threadIdx.x % kWarp;
-    Hub* const list = hubs_ + (begin >> 32);
-    auto span = static_cast<std::uint32_t>(begin);
     __syncwarp();
     for (std::uint32_t first = 0; first < held_; first += kWarp) {
       const bool active = first + lane < held_;
-      const std::uint32_t spans = active ? memory_.spans[first + lane] : 0;
+      const Vertex vertex = active ? memory_.hubs[first + lane] : 0;
+      const std::uint32_t degree = active ? degree_of(search_.rows, vertex) : 0;
+      const std::uint32_t spans = (degree + kSpanArcs - 1) / kSpanArcs;
       const std::uint32_t ends = gpu::inclusive_sum(spans);
-      if (active) list[first + lane] = {memory_.hubs[first + lane], span + ends - spans};
-      span += __shfl_sync(kAllLanes, ends, kWarp - 1);
+      const std::uint32_t count = min(held_ - first, kWarp);
+      const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
+      unsigned long long before = 0;
+      if (lane == 0) before = atomicAdd(&counts_->hubs, std::uint64_t{count} << 32 | total);
+      before = __shfl_sync(kAllLanes, before, 0);
+      if (!active) continue;
+      hubs_[(before >> 32) + lane] = {vertex, static_cast<std::uint32_t>(before) + ends - spans};
     }
     __syncwarp();
     held_ = 0;
@@ -240,7 +143,6 @@ struct SpanFrontier {
   using Memory = SpanMemory;
   using Counts = SpanCounts;
   using Queue = SpanQueue;
-  using Totals = SpanTotals;
 
   static __device__ Counts* counts(const DeviceSearch& search, unsigned level) {
     return &search.control->span_frontiers[level % 3];
@@ -249,7 +151,7 @@ struct SpanFrontier {
   static __device__ Counts read(const DeviceSearch& search, unsigned level) {
     const Counts* const from = counts(search, level);
     const uint4 four = __ldcg(reinterpret_cast<const uint4*>(from));
-    return {four.x, four.y, four.z, four.w, __ldcg(&from->hubs)};
+    return {four.x, four.y, four.z, 0, __ldcg(&from->hubs)};
   }
   static __device__ Vertex* queue_of(const DeviceSearch& search, unsigned level) {
     return search.queues + std::size_t{level % 2} * search.vertex_count;

@@ -71,13 +71,9 @@ class FrontierQueue {
         lists_(lists),
         queue_(memory.buffer, lists.queue, &lists.counts->queue_count) {}
 
-  /// The number of a vertex's arcs; 0 where it isn't wanted.
-  __device__ std::uint32_t look_up(Vertex vertex, bool wanted) const {
-    return wanted ? degree_of(rows_, vertex) : 0;
-  }
-
-  /// Adds a vertex, of which look_up() has told `degree`. Returns the number of its arcs.
-  __device__ std::uint32_t add(Vertex vertex, bool wanted, std::uint32_t degree) {
+  /// Adds a vertex and returns the number of its arcs; 0 where it isn't wanted.
+  __device__ std::uint32_t add(Vertex vertex, bool wanted) {
+    const std::uint32_t degree = wanted ? degree_of(rows_, vertex) : 0;
     const bool hub = degree >= kHubDegree;
     queue_.append(vertex, wanted && !hub);
     if (hub) {
@@ -86,10 +82,6 @@ class FrontierQueue {
       for (std::uint32_t i = 0; i < pieces; ++i) lists_.pieces[begin + i] = {vertex, i};
     }
     return degree;
-  }
-
-  __device__ std::uint32_t add(Vertex vertex, bool wanted) {
-    return add(vertex, wanted, look_up(vertex, wanted));
   }
 
   __device__ void flush() { queue_.flush(); }
@@ -113,7 +105,7 @@ __device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
                         std::uint32_t vertex_count, std::uint32_t arc_count) {
   const std::uint32_t vertices = __reduce_add_sync(kAllLanes, vertex_count);
   const std::uint32_t arcs = __reduce_add_sync(kAllLanes, arc_count);
-  if (threadIdx.x % kWarp == 0 && (vertices | arcs) != 0) {
+  if (threadIdx.x % kWarp == 0 && vertices != 0) {
     atomicAdd(&totals.vertex_count, vertices);
     atomicAdd(&totals.arc_count, arcs);
   }
@@ -123,7 +115,7 @@ __device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
   // beside this one's write.
   const std::uint32_t block_vertices = atomicExch(&totals.vertex_count, 0);
   const std::uint32_t block_arcs = atomicExch(&totals.arc_count, 0);
-  if ((block_vertices | block_arcs) == 0) return;
+  if (block_vertices == 0) return;
   atomicAdd(&vertex_sum, Count{block_vertices});
   atomicAdd(&arc_sum, Count{block_arcs});
 }

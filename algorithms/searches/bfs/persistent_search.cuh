@@ -28,9 +28,9 @@ struct alignas(8) Hub {
 /// Like FrontierCounts, of a frontier in spans: one sector, which a thread reads at once.
 struct alignas(32) SpanCounts {
   std::uint32_t vertex_count;
-  std::uint32_t arc_count;  ///< nearly; where bottom-up made it 0, or of those that are left
+  std::uint32_t arc_count;  ///< nearly; 0 where bottom-up made it
   std::uint32_t queue_count;
-  std::uint32_t left_count;  ///< of vertices that bottom_up_few() has listed
+  std::uint32_t unused;
   /// Hubs in the higher half, their spans in the lower: one atomic gives hubs their places, and
   /// they ascend by their spans.
   unsigned long long hubs;
@@ -70,9 +70,6 @@ struct DeviceSearch {
   const Vertex* originals;  ///< the ids, by number
   const Vertex* numbers;    ///< by id; vertex_count or more for none
   Vertex original_count;
-  Vertex source_id;
-  Vertex* left;            ///< up to kFew, of a search in spans
-  std::uint32_t* claimed;  ///< a bitmap, of a search in spans; clear between searches
   DeviceControl* control;
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
