@@ -42,13 +42,14 @@ Settings by_present_names(const Family& family, const Settings& given, std::stri
 }
 
 /// `name:key=value,...` with keys in declared order, each by its first name or its present one.
+/// `kept`: keys that stay though their values are implied.
 std::string name_of(std::string name, const Family& family, const Settings& settings,
-                    bool by_first_names) {
+                    bool by_first_names, const Settings& kept = {}) {
   char separator = ':';
   for (const Key& key : family.description().keys) {
     if (!settings.has(key.name)) continue;
     const std::string& value = settings.get(key.name);
-    if (key.implied && value == key.default_value) continue;
+    if (key.implied && value == key.default_value && !kept.has(key.name)) continue;
     const bool is_renamed = by_first_names && !key.former_names.empty();
     name.append(1, separator).append(is_renamed ? key.former_names.front() : key.name);
     name.append("=").append(value);
@@ -107,7 +108,7 @@ std::vector<Selection> expand(const Family& family, const Settings& written,
   if (!globbed) {
     const Settings applicable = family.applicable(settings);
     refuse_inapplicable(family, given, applicable, pattern);
-    return {{&family, applicable}};
+    return {{&family, applicable, given}};
   }
 
   std::vector<Selection> selections;
@@ -128,7 +129,7 @@ std::vector<Selection> expand(const Family& family, const Settings& written,
       }
     }
     const auto same = [&](const Selection& other) { return other.settings == concrete; };
-    if (std::ranges::none_of(selections, same)) selections.push_back({&family, concrete});
+    if (std::ranges::none_of(selections, same)) selections.push_back({&family, concrete, given});
   }
   return selections;
 }
@@ -521,7 +522,7 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   for (const Family& family : absent_) {
     // Its keys are not known: a glob with keys means families that have them.
     if (!matches(family) || (family_glob && !given.entries().empty())) continue;
-    selections.push_back({&family, given});
+    selections.push_back({&family, given, given});
   }
   if (selections.empty()) {
     throw InputError("variant '" + std::string(pattern) + "'", "no built variant matches",
@@ -531,11 +532,19 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
 }
 
 std::string Registry::first_name(const Selection& selection) const {
+  return first_name(selection, {});
+}
+
+std::string Registry::name_for_builds(const Selection& selection) const {
+  return first_name(selection, selection.written);
+}
+
+std::string Registry::first_name(const Selection& selection, const Settings& kept) const {
   const Family& family = *selection.family;
   const auto renamed =
       std::ranges::find(renames_, family.name, &std::pair<std::string, std::string>::second);
   const std::string& name = renamed == renames_.end() ? family.name : renamed->first;
-  if (family.absence.empty()) return name_of(name, family, selection.settings, true);
+  if (family.absence.empty()) return name_of(name, family, selection.settings, true, kept);
   const std::string written = selection.settings.text();
   return written.empty() ? name : name + ":" + written;
 }

@@ -129,6 +129,7 @@ struct Family {
 struct Selection {
   const Family* family;
   Settings settings;
+  Settings written = {};  ///< those that the user wrote, by present names
 
   std::string name() const { return family->canonical(settings); }
   /// The part of its answer that it leaves to extract(), outside the time: `nothing`, but for
@@ -235,8 +236,13 @@ class Registry {
   /// The selection's name by the first names of its family and keys: no rename changes it.
   std::string first_name(const Selection& selection) const;
 
+  /// The name that another build is given: first_name() with the implied defaults that the user
+  /// wrote, because that build may have other defaults.
+  std::string name_for_builds(const Selection& selection) const;
+
  private:
   const ProblemEntry& problem(const std::string& name) const;
+  std::string first_name(const Selection& selection, const Settings& kept) const;
   std::vector<Selection> select_alias(std::string_view pattern) const;
   [[noreturn]] void refuse_unknown(std::string_view pattern, std::string_view family_pattern) const;
   Family* find(std::string_view name);

@@ -387,6 +387,11 @@ TEST(Registry, KeysThatDoNotApplyAreAbsent) {
   // An implied default may be written.
   EXPECT_EQ(names("storage=rows"), Names{"queue=heap,arity=2,width=auto,limit=5"});
   EXPECT_EQ(names("storage=matrix"), Names{"queue=heap,arity=2,storage=matrix,width=auto,limit=5"});
+  // Another build may have another default.
+  EXPECT_EQ(own.name_for_builds(own.select("sssp/kinds:storage=rows").front()),
+            "sssp/kinds:queue=heap,arity=2,storage=rows,width=auto,limit=5");
+  EXPECT_EQ(own.name_for_builds(own.select("sssp/kinds").front()),
+            "sssp/kinds:queue=heap,arity=2,width=auto,limit=5");
 
   const auto refusal = [&](const std::string& pattern) {
     return error_of([&] { names(pattern); });

@@ -133,7 +133,7 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
 
 /// The build that measures the cell. Other builds get the variant's first names, because older
 /// builds don't know later names.
-void give_build(Cell& cell, const Plan& plan) {
+void give_build(Cell& cell, const Selection& selection, const Plan& plan) {
   if (!cell.axes.contains(kBuildAxis)) return;
   const std::vector<Build>& builds = plan.options.builds;
   const auto found = std::ranges::find(builds, axis_text(cell.axes[kBuildAxis]), &Build::name);
@@ -142,7 +142,7 @@ void give_build(Cell& cell, const Plan& plan) {
                      "name them: bellmark compare --build DIR --build DIR -v ...");
   }
   cell.build = static_cast<std::size_t>(found - builds.begin());
-  cell.variant = cell.first_name;
+  cell.variant = Registry::global().name_for_builds(selection);
 }
 
 /// Adds a cell once, even if two points lead to it.
@@ -235,6 +235,7 @@ std::string cell_id(const Cell& cell, const Experiment& experiment) {
     parts.push_back("start=" + measure::to_string(cell.start));
   }
   if (cell.build) parts.push_back("build=" + axis_text(cell.axes[kBuildAxis]));
+  if (cell.build && cell.variant != cell.first_name) parts.push_back("written=" + cell.variant);
   const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
 }
@@ -304,7 +305,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.axes = axes;
         cell.graph = graph;
         with_place([&] { place_cell(cell, experiment, topology); }, place_of_value);
-        give_build(cell, plan);
+        give_build(cell, selection, plan);
         if (cell.unmet.empty()) cell.unmet = selection.refuse_ranks(cell.rank_count);
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.batch = selection.family->description().batch;
@@ -401,7 +402,7 @@ namespace {
 /// The cell of the first build that is equal otherwise; the cell itself when there is none.
 const Cell& of_first_build(const Plan& plan, const Cell& cell) {
   const auto same = [&](const Cell& other) {
-    if (other.build != 0 || other.first_name != cell.first_name) return false;
+    if (other.build != 0 || other.variant != cell.variant) return false;
     return std::ranges::all_of(cell.axes.items(), [&](const auto& axis) {
       return axis.key() == kBuildAxis || other.axes.at(axis.key()) == axis.value();
     });

@@ -112,7 +112,9 @@ def test_a_run_that_ends_elsewhere_keeps_its_machine_and_build(long_run):
     origin["environment"].update(host_name="elsewhere", cpu_model="Another CPU")
     origin["build"]["git_sha"] = "0" * 40
     (run / "begun.json").write_text(json.dumps(begun), encoding="utf-8")
-    bellmark("resume", run, "-q", "--end")
+    # This machine has no cores, so that the run's place is of the machine that measured.
+    bellmark("resume", run, "-q", "--end",
+            env={**os.environ, "HWLOC_SYNTHETIC": "pu:2"})
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
     assert result["environment"]["cpu_model"] == "Another CPU"

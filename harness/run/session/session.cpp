@@ -43,8 +43,7 @@ Prepared prepare(const plan::Experiment& experiment, const plan::Options& option
 
 Prepared prepare_ending(const RunFolder& folder) {
   Prepared prepared{
-      verdict::plan_to_decide(folder.experiment, folder.options, machine::Topology::this_machine()),
-      {}};
+      verdict::plan_to_decide(folder.experiment, folder.options, noted_topology(folder)), {}};
   Noted noted = noted_beginning(folder, prepared.plan);
   prepared.probe = std::move(noted.probe);
   prepared.noted_warnings = std::move(noted.warnings);

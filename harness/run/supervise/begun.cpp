@@ -144,6 +144,20 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
   return warnings;
 }
 
+machine::Topology noted_topology(const RunFolder& folder) {
+  machine::Topology here = machine::Topology::this_machine();
+  const Json begun = begun_json(folder.begun_file());
+  if (!begun.is_object() || !begun.contains("probe")) return here;
+  try {
+    const auto xml =
+        begun.at("probe").at("origin").at("topology").at("hwloc_xml").get<std::string>();
+    return xml == here.xml() ? std::move(here) : machine::Topology::from_xml(xml);
+  } catch (const Json::exception& error) {
+    throw InputError(folder.begun_file().string(), std::string("damaged: ") + error.what(),
+                     "start a new run");
+  }
+}
+
 Noted noted_beginning(const RunFolder& folder, const plan::Plan& plan) {
   const std::filesystem::path file = folder.begun_file();
   const Json begun = begun_json(file);

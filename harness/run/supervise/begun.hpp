@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/topology.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/supervise/probe.hpp"
 #include "harness/run/supervise/run_folder.hpp"
@@ -17,6 +18,10 @@ namespace bellmark::run {
 /// build has changed.
 std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
                                         const Probe& probe);
+
+/// The topology of the machine that noted the run's inputs, which may be another; this machine's
+/// without a note. Throws InputError when the note is damaged.
+machine::Topology noted_topology(const RunFolder& folder);
 
 /// The facts and warnings of a run's last note.
 struct Noted {
