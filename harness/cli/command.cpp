@@ -106,4 +106,13 @@ std::string unknown_option(const CLI::App& app) {
   return {};
 }
 
+std::string parsed_command(const CLI::App& app) {
+  std::string command = installation().name;
+  for (const CLI::App* here = &app; !here->get_subcommands().empty();) {
+    here = here->get_subcommands().front();
+    command += " " + here->get_name();
+  }
+  return command;
+}
+
 }  // namespace bellmark::cli

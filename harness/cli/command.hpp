@@ -43,4 +43,7 @@ std::string unknown_command(const CLI::App& app, const Argv& argv);
 /// The fault of the first option that parsing did not take.
 std::string unknown_option(const CLI::App& app);
 
+/// The command that parsing reached: `bellmark graph make`, or `bellmark` before the first.
+std::string parsed_command(const CLI::App& app);
+
 }  // namespace bellmark::cli

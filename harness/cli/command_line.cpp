@@ -115,6 +115,11 @@ ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostrea
   if (const std::string unknown = unknown_command(app, words); !unknown.empty()) {
     throw InputError("", unknown);
   }
+  if (words.size() < 2) {
+    throw InputError(
+        "", "no command named; try: " + in_own_name("bellmark run " + experiment + " --quick") +
+                " (see: " + installation().name + " --help)");
+  }
   try {
     // CLI11 takes them from the end, without the program's name.
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
@@ -124,8 +129,8 @@ ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostrea
       return ExitCode::ok;
     }
     const std::string unknown = unknown_option(app);
-    throw InputError(
-        "", (unknown.empty() ? std::string(error.what()) : unknown) + " (see: bellmark --help)");
+    throw InputError("", (unknown.empty() ? std::string(error.what()) : unknown) +
+                             " (see: " + parsed_command(app) + " --help)");
   }
   return code;
 }

@@ -85,6 +85,7 @@ TEST_F(Commands, NearMissesAreNamed) {
             "unknown command 'all cuont'; did you mean 'count'?");
   EXPECT_THROW(parse("all count --tp=3"), CLI::ParseError);
   EXPECT_EQ(unknown_option(app_), "unknown option '--tp'; did you mean '--to'?");
+  EXPECT_EQ(parsed_command(app_), "bellmark all count");
 }
 
 /// Every command that does something has help and an example, and names are unique.

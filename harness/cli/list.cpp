@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "graph/open.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/counted.hpp"
 #include "harness/cli/listed.hpp"
 #include "harness/plan/experiment.hpp"
 
@@ -35,10 +36,6 @@ std::string indented(const std::string& text, std::size_t blanks) {
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
   return text;
-}
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 std::string own_name(const Family& family) { return family.name.substr(family.name.find('/') + 1); }

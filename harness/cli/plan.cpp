@@ -15,6 +15,7 @@
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/counted.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/output_options.hpp"
 #include "harness/report/fitted_table.hpp"
@@ -69,12 +70,12 @@ void print_plan(const plan::Plan& plan, const std::optional<run::KnownSpread>& s
   const run::Foresight foresight = run::foresee(plan);
   const bool takes_graphs = Registry::global().takes_graphs(experiment.problem);
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
-            << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
-            << plan.block_count << " blocks, " << query_count_text(experiment.queries)
-            << " queries (" << experiment.queries.kind << ", seed " << experiment.queries.seed
-            << "), at most " << plan.stop_rule.sample_count << " samples or "
-            << plan.stop_rule.seconds << " s a cell and block\n  about "
-            << run::time_left_text(plan.estimated_s)
+            << "  " << counted(plan.cells.size(), "cell") << " in "
+            << counted(plan.groups.size(), "group") << ", " << counted(plan.block_count, "block")
+            << ", " << query_count_text(experiment.queries) << " queries ("
+            << experiment.queries.kind << ", seed " << experiment.queries.seed << "), at most "
+            << plan.stop_rule.sample_count << " samples or " << plan.stop_rule.seconds
+            << " s a cell and block\n  about " << run::time_left_text(plan.estimated_s)
             << (takes_graphs ? ", by the size of its graphs\n" : "\n");
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   if (!experiment.stand_in.empty()) std::cout << "  stand-in: " << experiment.stand_in << "\n";

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/counted.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
@@ -34,10 +35,6 @@ struct Options {
   std::string synthetic;
   std::string placement;
 };
-
-std::string counted(int count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 std::ostream& label(const std::string& text) {
   return std::cout << std::left << std::setw(16) << text;

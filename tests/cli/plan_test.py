@@ -14,7 +14,7 @@ from support import EXPERIMENT, GRAPH, SOURCE, bellmark, load, schema, tuned
 def test_plan_runs_nothing(tmp_path):
     (tmp_path / "small.toml").write_text(EXPERIMENT)
     shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
-    assert "2 cells in 1 groups, 6 blocks, 2 queries" in shown
+    assert "2 cells in 1 group, 6 blocks, 2 queries" in shown
     assert "quick: 2 of 3 queries" in shown
     assert "claim N1 (ratio)" in shown
     assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
