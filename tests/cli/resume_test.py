@@ -121,6 +121,8 @@ def test_a_run_that_ends_elsewhere_keeps_its_machine_and_build(long_run):
     assert result["context"]["host_name"] == "elsewhere"
     assert result["provenance"]["git_sha"] == "0" * 40
     assert not any("had a part" in warning["text"] for warning in result["warnings"])
+    is_short = any("of the 6 blocks" in warning["text"] for warning in result["warnings"])
+    assert is_short == (min(c["block_count"] for c in result["cells"]) < 6)
 
 
 def test_a_run_is_run_by_one_process(long_run):

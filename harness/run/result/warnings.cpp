@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -68,6 +69,23 @@ std::string lacking_huge_pages(const Json& environment, const Json& cells) {
   return {};
 }
 
+/// Of the cells that were measured; enough where there are none.
+std::size_t fewest_blocks(const std::vector<CellRecord>& records) {
+  std::size_t fewest = measure::kBlocksForInterval;
+  for (const CellRecord& record : records) {
+    if (!record.blocks.empty()) fewest = std::min(fewest, record.blocks.size());
+  }
+  return fewest;
+}
+
+/// The option with the time that six blocks would take, where `blocks` of them took `budget_s`.
+std::string longer_text(double budget_s, std::size_t blocks) {
+  const double share =
+      static_cast<double>(measure::kBlocksForInterval) / static_cast<double>(blocks);
+  return "--budget " + std::to_string(static_cast<std::uint64_t>(std::ceil(budget_s * share))) +
+         "s";
+}
+
 }  // namespace
 
 Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
@@ -114,6 +132,13 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
     warn("fewer than 6 blocks: no intervals of times, and no verdicts on them",
          plan.options.form == "smoke" ? "run without --smoke"
                                       : "raise run.block_count if times matter here");
+  } else if (const std::size_t fewest = fewest_blocks(records);
+             fewest < measure::kBlocksForInterval) {
+    warn("the run was cut after " + std::to_string(fewest) +
+             " of the 6 blocks that an interval wants: no intervals of times, and no verdicts on "
+             "them",
+         plan.options.budget_s ? "give it " + longer_text(*plan.options.budget_s, fewest)
+                               : "let it run on");
   }
   return warnings;
 }
