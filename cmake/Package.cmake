@@ -65,7 +65,7 @@ install(FILES include/bellmark/worker.hpp DESTINATION include/bellmark COMPONENT
 configure_package_config_file(cmake/BellmarkConfig.cmake.in ${BELLMARK_BUILD}/BellmarkConfig.cmake
   INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${BELLMARK_BUILD}/BellmarkConfigVersion.cmake
-  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMajorVersion)
 install(FILES ${BELLMARK_BUILD}/BellmarkConfig.cmake ${BELLMARK_BUILD}/BellmarkConfigVersion.cmake
   cmake/BellmarkCuda.cmake cmake/BellmarkLab.cmake cmake/lab_main.cmake
   DESTINATION ${package_folder} COMPONENT lab)

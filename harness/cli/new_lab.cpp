@@ -13,8 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `NAME` is the user's name, `TYPE` its form as a type of C++, `PROBLEM` the problem's name. C++
-// stands in literals without `cpp`, which clang-format would reformat.
+// `NAME` is the user's name, `TYPE` its form as a type of C++, `PROBLEM` the problem's name,
+// `RELEASE` the version of Bellmark without its last number. C++ stands in literals without `cpp`,
+// which clang-format would reformat.
 
 constexpr const char* kBuild =
     R"cmake(# cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=FOLDER   (where Bellmark is installed)
@@ -23,7 +24,7 @@ constexpr const char* kBuild =
 cmake_minimum_required(VERSION 3.22)
 project(NAME LANGUAGES CXX)
 
-find_package(Bellmark 0.1 REQUIRED)
+find_package(Bellmark RELEASE REQUIRED)
 bellmark_find_cuda()  # with nvcc, files in CUDA (.cu) are compiled, too
 
 # Each file holds a variant: a new one is found by itself.
@@ -216,6 +217,12 @@ void check_target_name(const std::string& name) {
   throw InputError("new", "'" + name + "' is a target of CMake's own", "take another name");
 }
 
+/// This version without its last number, as find_package() asks for it.
+std::string release() {
+  const std::string version = BELLMARK_VERSION;
+  return version.substr(0, version.rfind('.'));
+}
+
 std::string problem_text(const std::string& name) {
   return filled(kProblem, {{"NAME", name}, {"TYPE", problem_type(name)}});
 }
@@ -269,7 +276,7 @@ NewFiles new_lab_files(const std::string& name) {
   check_target_name(name);
   const fs::path folder = name;
   return {
-      {folder / "CMakeLists.txt", filled(kBuild, {{"NAME", name}})},
+      {folder / "CMakeLists.txt", filled(kBuild, {{"NAME", name}, {"RELEASE", release()}})},
       {folder / (name + ".hpp"), problem_text(name)},
       {folder / (name + "_plain.cpp"), variant_text(name, "plain", "one sum", kOneSum)},
       {folder / (name + "_four.cpp"), variant_text(name, "four", "four sums at once", kFourSums)},
