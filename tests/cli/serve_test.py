@@ -3,6 +3,7 @@
 import gzip
 import heapq
 import json
+import queue
 import random
 import re
 import signal
@@ -333,10 +334,31 @@ def test_a_deadline_ends_a_search():
         assert answer[0] == 503 and error_of(answer)[0] == "deadline"
 
 
-def test_searches_are_shown_one_at_a_time(server):
-    body = {"variant": "p2p/dijkstra:queue=scan,distance=64", "start": 1, "goal": 3000}
-    answers = at_once(16, lambda: server.post("/api/search", body))
-    assert {answer[0] for answer in answers} == {200, 429}
+def star_of_roads(folder, count):
+    """A star's files. `queue=scan` looks at all waiting leaves for each that it settles."""
+    roads = folder / "star.gr"
+    arcs = [f"a 1 {leaf} {leaf}\na {leaf} 1 {leaf}\n" for leaf in range(2, count + 1)]
+    roads.write_text(f"p sp {count} {2 * len(arcs)}\n" + "".join(arcs))
+    places = [f"v {vertex} {vertex} {vertex}\n" for vertex in range(1, count + 1)]
+    roads.with_suffix(".co").write_text(f"p aux sp co {count}\n" + "".join(places))
+    return roads
+
+
+def test_searches_are_shown_one_at_a_time(tmp_path):
+    count = 200_000  # about 20 seconds: the first search ends with the server
+    body = {"variant": "p2p/dijkstra:queue=scan,distance=64", "start": 1, "goal": count}
+    answers = queue.Queue()
+    with serving("--roads", str(star_of_roads(tmp_path, count))) as server:
+        threads = [threading.Thread(target=lambda: answers.put(server.post("/api/search", body))) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        refused = answers.get(timeout=60)
+        assert refused[0] == 429 and error_of(refused)[0] == "search-running"
+        assert refused[1]["Retry-After"] == "1"
+        server.process.terminate()
+        assert answers.get(timeout=60)[0] == 503
+        for thread in threads:
+            thread.join()
 
 
 @pytest.mark.parametrize("words, said", [
