@@ -62,7 +62,7 @@ ensure_packages() {
 progress_every_s=20
 
 # follow_build LOG: reports the progress of the build whose ninja writes to LOG, until it is stopped or this script
-# ends. Files take different times, so the remaining time is approximate.
+# ends. The largest files end last, so the remaining time is a lower bound.
 follow_build() {
   local log=$1 started=$SECONDS told=$SECONDS status done_count total left
   while kill -0 $$ 2>/dev/null; do
@@ -74,7 +74,7 @@ follow_build() {
     [ "$done_count" -gt 0 ] || continue
     told=$SECONDS
     left=$(((told - started) * (total - done_count) / done_count))
-    say "  $done_count of $total files, about $left s left"
+    say "  $done_count of $total files, at least $left s left"
   done
 }
 
