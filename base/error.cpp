@@ -16,7 +16,7 @@ const std::vector<std::pair<ExitCode, std::string>>& exit_code_meanings() {
       {ExitCode::inconclusive, "--strict: a claim is inconclusive, or `replicate` can't tell"},
       {ExitCode::machine,
        "the machine failed: disk, memory, threads, permission, network or output"},
-      {ExitCode::all_unmet, "no cell could be measured here"},
+      {ExitCode::all_unmet, "no cell could be measured here, or none to compare with"},
       {ExitCode::interrupted, "interrupted; the run can be resumed"}};
   return meanings;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "base/installation.hpp"
 #include "base/terminal.hpp"
 #include "harness/builds/builds.hpp"
 #include "harness/cli/commands.hpp"
@@ -115,7 +116,10 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   const run::Prepared prepared = run::prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
-  if (!outcome.result) return outcome.code;
+  if (!outcome.result) {
+    run::say_interrupted(folder);
+    return outcome.code;
+  }
   const auto columns = terminal_columns(STDOUT_FILENO);
   std::set<std::string> said;
   std::cout << report::console_result(*outcome.result, said, columns)
@@ -127,13 +131,19 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
     run::write_file(flags.gbench,
                     run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");
   }
+  bool compared = false;
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {
     const bool failed = report::failure_of(*outcome.result, comparison.at("a")) != nullptr ||
                         report::failure_of(*outcome.result, comparison.at("b")) != nullptr;
+    compared = compared || !failed;
     slower = slower || (!failed && comparison.at("outcome") == "SLOWER");
   }
   codes.push_back(outcome.code);
+  if (!compared) {
+    std::cerr << installation().name << ": nothing was compared: no two cells were measured\n";
+    if (outcome.code == ExitCode::ok) return ExitCode::all_unmet;
+  }
   if (slower && flags.strict) codes.push_back(ExitCode::regression);
   return run::most_urgent(codes);
 }

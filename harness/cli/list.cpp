@@ -6,13 +6,13 @@
 #include <memory>
 
 #include "algorithms/contract/registry.hpp"
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/installation.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "graph/open.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/counted.hpp"
 #include "harness/cli/listed.hpp"
 #include "harness/plan/experiment.hpp"
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/counted.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/output_options.hpp"
 #include "harness/report/fitted_table.hpp"

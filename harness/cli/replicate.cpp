@@ -49,6 +49,7 @@ Rerun measure_again(const Json& there, const ReplicateFlags& flags, const Argv& 
   const auto folder = run::RunFolder::create(flags.runs, replica.experiment, replica.options, argv);
   run::SessionOutcome outcome = run::run_session(folder, *replica.prepared, flags.quiet);
   if (!outcome.result) {
+    run::say_interrupted(folder);
     std::cerr << "then: bellmark replicate " << flags.result << " --here " << folder.path.string()
               << "\n";
     return {nullptr, "", outcome.code, {}};

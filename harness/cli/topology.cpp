@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/counted.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"

@@ -81,7 +81,7 @@ void add_options(CLI::App& app, tune::Request& request) {
       "memory pages of all candidates alike: huge (the default), small, or system");
   app.add_option("--runs", request.runs, "folder for raw runs")->capture_default_str();
   app.add_option("-o,--output", request.output,
-                 "the tuned spec: an experiment of default against tuned\n"
+                 "the tuned experiment: default against tuned\n"
                  "(without it, tuned.toml beside the held-out result)");
   app.add_flag("--force", request.force, "go on when a worker can't be pinned");
   app.add_flag("-q,--quiet", request.quiet, "print no progress on stderr");

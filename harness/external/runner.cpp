@@ -117,13 +117,13 @@ void Runner::run(std::uint64_t source, std::optional<std::uint64_t> target, RunC
   if (graph_ != nullptr) write_query(*graph_, static_cast<Vertex>(source), query_file_);
   StartOptions options = options_;
   options.watches_memory = context.watches_memory();
-  const std::uint64_t own_bytes = options.watches_memory ? machine::peak_resident_bytes() : 0;
   const Ended ended = start_words(program_.command, options);
   if (!ended.status.is_success()) throw failure(end_text(ended));
   ProgramRun run{ended.wall_ns, ended.usage.cpu_ns, ended.seen_bytes};
   run.queued_ns = ended.queued_ns;
-  // The kernel's figure includes the memory of this process when it started the program.
-  if (options.watches_memory && ended.usage.peak_bytes > own_bytes) {
+  // The kernel's figure includes the memory of this process when it started the program. It may
+  // have grown until then, and is read afterwards.
+  if (options.watches_memory && ended.usage.peak_bytes > machine::peak_resident_bytes()) {
     run.peak_bytes = ended.usage.peak_bytes;
   }
   if (program_.reported) run.wall_ns = reported_ns(ended);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <utility>
 
+#include "base/counted.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/session/session.hpp"
 #include "harness/run/supervise/supervisor.hpp"
@@ -243,8 +244,9 @@ Json Laboratory::run(const Spec& spec, const std::string& form,
   const auto folder = run::RunFolder::create(request_.runs, experiment(spec), options(form), argv_);
   ++run_count_;
   if (!request_.quiet) {
-    std::cerr << spec.id << ": " << spec.effort.cell_count << " cells, " << spec.effort.query_count
-              << " queries, " << seconds_text(std::max(0.0, left_s())) << " of the budget left\n";
+    std::cerr << spec.id << ": " << counted(spec.effort.cell_count, "cell") << ", "
+              << counted(spec.effort.query_count, "query", "queries") << ", "
+              << seconds_text(std::max(0.0, left_s())) << " of the budget left\n";
   }
   // One line for each run is enough if nothing is redrawn.
   run::SessionOutcome outcome =

@@ -32,7 +32,7 @@ struct Request {
   std::size_t queries = 16;
   std::int64_t seed = 42;
   std::string runs = "runs";
-  std::string output;    ///< the tuned spec; "" for a file beside the held-out result
+  std::string output;    ///< the tuned experiment; "" for a file beside the held-out result
   double timeout_s = 0;  ///< 0 for the usual ones
   machine::Pages pages = machine::Pages::huge;
   std::vector<external::Program> programs =

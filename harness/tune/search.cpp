@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/enum_names.hpp"
@@ -92,9 +93,8 @@ class Search {
         if (!finding_.exhausted) search_key(key, sweep > 0);
       }
     }
-    // Candidates that one sweep left out may have been tried in the other.
-    finding_.skipped_count = static_cast<std::size_t>(std::ranges::count_if(
-        skipped_, [&](const std::string& candidate) { return !seen_.contains(candidate); }));
+    search_skipped();
+    finding_.skipped_count = skipped().size();
     return finding_;
   }
 
@@ -106,6 +106,23 @@ class Search {
       field.back().set(key.name, value);
     }
     search_field(std::move(field));
+  }
+
+  /// Candidates that were never measured. One that a sweep left out may have its turn in another.
+  std::vector<Settings> skipped() const {
+    std::vector<Settings> candidates;
+    for (const auto& [text, candidate] : skipped_) {
+      if (!seen_.contains(text)) candidates.push_back(candidate);
+    }
+    return candidates;
+  }
+
+  /// Expected times err on the long side, so time may be left for what was left out.
+  void search_skipped() {
+    for (std::size_t before = 0; before != seen_.size();) {
+      before = seen_.size();
+      search_field(skipped());
+    }
   }
 
   /// Combinations of the start's values and values near them.
@@ -158,7 +175,7 @@ class Search {
         if (is_first ? i % 2 == 1 : i < field.size() / 2) {
           thinner.push_back(field[i]);
         } else if (is_first) {
-          skipped_.insert(field[i].text());
+          skipped_.emplace(field[i].text(), field[i]);
         } else {
           find(field[i]).fate = Fate::left_behind;
         }
@@ -253,8 +270,8 @@ class Search {
   const std::function<bool(const Settings&)>& is_built_;
   Bench& bench_;
   Finding finding_;
-  std::set<std::string> seen_;     ///< measured, as text
-  std::set<std::string> skipped_;  ///< left out at least once because time was short
+  std::set<std::string> seen_;               ///< measured, as text
+  std::map<std::string, Settings> skipped_;  ///< left out at least once because time was short
 };
 
 std::vector<std::string> integers_near(const Key& key, std::int64_t current, bool fine) {
@@ -282,11 +299,41 @@ std::vector<std::string> integers_near(const Key& key, std::int64_t current, boo
   return rungs.without(current);
 }
 
+/// The choices in order. Empty when one is a word.
+std::vector<std::int64_t> integer_choices(const Key& key) {
+  std::vector<std::int64_t> integers;
+  for (const std::string& choice : key.choices) {
+    const auto value = parse_integer(choice);
+    if (!value) return {};
+    integers.push_back(*value);
+  }
+  std::ranges::sort(integers);
+  return integers;
+}
+
+/// The choices nearest to the rungs, for a key of many integers, of which some were built.
+std::vector<std::string> choices_near(const Key& key, const std::vector<std::int64_t>& choices,
+                                      std::int64_t current, bool fine) {
+  Key range = key;
+  range.least = choices.front();
+  range.largest = choices.back();
+  Rungs rungs(range);
+  for (const std::string& rung : integers_near(range, current, fine)) {
+    const std::int64_t value = parse_integer(rung).value_or(current);
+    rungs.add(static_cast<double>(*std::ranges::min_element(
+        choices, {}, [&](std::int64_t choice) { return std::abs(choice - value); })));
+  }
+  return rungs.without(current);
+}
+
 }  // namespace
 
 std::vector<std::string> values_near(const Key& key, const std::string& current, bool fine) {
-  if (!key.choices.empty()) return words_near(key, current);
-  return integers_near(key, parse_integer(current).value_or(key.least), fine);
+  const std::int64_t number = parse_integer(current).value_or(key.least);
+  if (key.choices.empty()) return integers_near(key, number, fine);
+  const std::vector<std::int64_t> choices = integer_choices(key);
+  if (std::ssize(choices) <= kFewIntegers) return words_near(key, current);
+  return choices_near(key, choices, number, fine);
 }
 
 std::string to_string(Fate fate) {

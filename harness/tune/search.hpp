@@ -16,10 +16,10 @@
 namespace bellmark::tune {
 
 /// The values of `key` worth trying near `current`, in the key's order, without `current` itself.
-/// Words: all choices except `auto`, which stands for one of the others. Integers: all of a range
-/// of at most 12. A larger range gets a ladder of factor 4 (factor 2 if the range is short). It has
-/// at most 6 rungs to each side, because a far end of a range is often absurd. `fine` gives the
-/// rungs between (factors of sqrt(2) up to 2).
+/// Words: all choices except `auto`, which stands for one of the others. Integers: all of a range,
+/// or of choices, of at most 12. More of them get a ladder of factor 4 (factor 2 if the range is
+/// short). It has at most 6 rungs to each side, because a far end of a range is often absurd.
+/// `fine` gives the rungs between (factors of sqrt(2) up to 2).
 std::vector<std::string> values_near(const Key& key, const std::string& current, bool fine);
 
 /// One run's reading of one candidate.

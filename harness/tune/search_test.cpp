@@ -29,12 +29,13 @@ class FakeBench final : public Bench {
       : start_(std::move(start)), seconds_(std::move(seconds)) {}
 
   bool affords(std::size_t cell_count, std::size_t query_count) override {
-    return spent + cell_count * query_count <= budget;
+    return spent + estimate * cell_count * query_count <= budget;
   }
 
   std::vector<Reading> measure(const std::vector<Settings>& candidates,
                                std::size_t query_count) override {
     spent += (candidates.size() + 1) * query_count;
+    estimate = 1;
     rounds.push_back(candidates);
     query_counts.push_back(query_count);
     std::vector<Reading> readings;
@@ -64,6 +65,7 @@ class FakeBench final : public Bench {
   }
 
   std::size_t budget = 1'000'000;
+  std::size_t estimate = 1;  ///< of a run's time, as a multiple, before the first one
   std::size_t block_count = 6;
   std::map<std::string, std::string> faults;
   std::map<std::string, std::string> doubts;
@@ -121,6 +123,18 @@ TEST(Values, OfWordsAreTheOtherChoicesWithoutAuto) {
   const Key key = word_key("queue", "auto", {"auto", "heap", "scan"}, "");
   EXPECT_EQ(values_near(key, "heap", false), (std::vector<std::string>{"scan"}));
   EXPECT_EQ(values_near(key, "auto", true), (std::vector<std::string>{"heap", "scan"}));
+}
+
+TEST(Values, OfManyIntegersThatWereBuiltClimbALadderToo) {
+  Key key = integer_key("arity", 4, 2, 40, "");
+  for (int value = 2; value <= 32; ++value) key.choices.push_back(std::to_string(value));
+  EXPECT_EQ(values_near(key, "4", false), (std::vector<std::string>{"2", "8", "16", "32"}));
+  EXPECT_EQ(values_near(key, "8", true), (std::vector<std::string>{"4", "6", "11", "16"}));
+  std::erase_if(key.choices,
+                [](const std::string& value) { return value == "8" || value == "16"; });
+  EXPECT_EQ(values_near(key, "4", false), (std::vector<std::string>{"2", "7", "15", "32"}));
+  key.choices.resize(12);
+  EXPECT_EQ(values_near(key, "4", false).size(), 11U);
 }
 
 TEST(QueryCounts, GrowFourfoldUpToTheMost) {
@@ -214,6 +228,20 @@ TEST(Search, ThinsAFieldThatIsTooLargeAndSaysSo) {
   const Finding again = search({threshold(4, 1, 6)}, {{"threshold", "4"}},
                                std::vector<std::size_t>{2}, every_candidate, short_range);
   EXPECT_EQ(again.tried.size() + again.skipped_count, 5U);
+}
+
+TEST(Search, LeavesNothingOutWhileTimeIsLeft) {
+  const Settings start = {{"threshold", "100"}};
+  FakeBench bench(start, [](const Settings&) { return 1.0; });
+  bench.estimate = 8;
+  bench.budget = 60;
+  const Finding finding =
+      search({threshold()}, start, std::vector<std::size_t>{2}, every_candidate, bench);
+  EXPECT_LE(bench.rounds.at(0).size(), 3U);
+  EXPECT_EQ(finding.skipped_count, 0U);
+  for (const std::string& value : values_near(threshold(), "100", false)) {
+    EXPECT_TRUE(bench.measured("threshold=" + value)) << value;
+  }
 }
 
 TEST(Search, ARoundThatWasCutShortDecidesNothing) {

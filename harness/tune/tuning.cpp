@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "base/atomic_file.hpp"
+#include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/machine/rapl.hpp"
 #include "harness/machine/tunings.hpp"
 #include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
+#include "harness/report/reasons.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/export_check.hpp"
 #include "harness/run/supervise/run_folder.hpp"
@@ -74,10 +76,10 @@ std::string tried_table(const Finding& finding, const Settings& start, Objective
       {"candidate", "queries", training_head(objective), "fate"},
       {start.text(), "", "the default", ""}};
   std::string faults;
-  std::string doubts;
+  report::Reasons doubts;
   for (const Tried& tried : finding.tried) {
     if (!tried.doubt.empty()) {
-      doubts += "  " + tried.candidate.text() + "  not judged: " + tried.doubt + "\n";
+      doubts.add(tried.candidate.text(), "not judged: " + tried.doubt);
     }
     if (tried.fate == Fate::failed) {
       faults += "  " + tried.candidate.text() + "  dropped: " + tried.fault + "\n";
@@ -88,7 +90,7 @@ std::string tried_table(const Finding& finding, const Settings& start, Objective
                     to_string(tried.fate)});
   }
   return report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), rows.front().size()) +
-         faults + doubts;
+         faults + doubts.text();
 }
 
 /// A table for each value of a third key: rows of the first key's values, columns of the second's.
@@ -138,9 +140,9 @@ std::string surface_text(const Finding& finding, const std::vector<Key>& keys,
 }
 
 std::string training_text(const Finding& finding, const Shares& shares, std::uint64_t seed) {
-  std::string text = std::to_string(finding.tried.size()) + " candidates in " +
-                     std::to_string(finding.round_count) + " runs, seed " + std::to_string(seed) +
-                     ", at most " + std::to_string(shares.held_out.query_count) + " queries";
+  std::string text = counted(finding.tried.size(), "candidate") + " in " +
+                     counted(finding.round_count, "run") + ", seed " + std::to_string(seed) +
+                     ", at most " + counted(shares.held_out.query_count, "query", "queries");
   if (finding.exhausted) text += "; the budget ended the search";
   if (finding.skipped_count > 0) {
     text += "; " + std::to_string(finding.skipped_count) + " more were left out for want of time";
@@ -286,7 +288,7 @@ void judge(const Request& request, const Selection& selection, const Settings& s
       << " queries of seed " << searched.held_out_seed << ", none of them a training query; "
       << change << "\n"
       << verdict << ": " << ratio_text << "\n"
-      << "  tuned spec: " << file.string() << "\n"
+      << "  tuned experiment: " << file.string() << "\n"
       << "  result: " << laboratory.last_result().string() << "\n";
   if (!is_better) return;
   if (request.objective != Objective::time) {

@@ -15,7 +15,7 @@ namespace bellmark::tune {
 inline constexpr std::uint64_t kSeedTries = 64;
 
 /// Searches settings on training queries, judges the winner on held-out queries, prints both to
-/// `out` and writes the tuned spec. Every run stores `argv`. Throws Error.
+/// `out` and writes the tuned experiment. Every run stores `argv`. Throws Error.
 ExitCode tune_variant(const Request& request, const std::vector<std::string>& argv,
                       std::ostream& out);
 

@@ -143,6 +143,13 @@ def test_a_file_that_is_no_program_yet_says_what_to_do(place):
     assert code == "unmet-need" and "'./unset' is not executable; chmod +x ./unset" in reason
 
 
+def test_a_comparison_without_a_rival_says_so(place):
+    done = subprocess.run([BELLMARK, "compare", "-v", "sssp/dijkstra", "--command", "./nowhere", "-g", GRAPH,
+                           "-c", "none", "--smoke", "-q"], cwd=place, capture_output=True, text=True, check=False)
+    assert done.returncode == 77 and "nothing was compared: no two cells were measured" in done.stderr
+    assert "there is no program './nowhere'" in done.stdout
+
+
 def test_each_fault_is_a_cells_own_end(place):
     words = []
     for name, (text, _) in FAULTS.items():
@@ -207,7 +214,7 @@ def test_peak_memory_is_the_programs(place):
     (place / "e.toml").write_text(toml(script(place, "large", LARGE)) + "memory = true\n")
     bellmark("run", "e.toml", "--quick", "-q", "--allow-commands", cwd=place)
     memory = only_result(place)["cells"][0]["memory"]
-    assert 100e6 < memory["resident_bytes"] < 200e6
+    assert 400e6 < memory["resident_bytes"] < 500e6
 
 
 def test_counters_are_those_of_a_program_that_ended(place):
@@ -222,7 +229,7 @@ def test_counters_are_those_of_a_program_that_ended(place):
     assert hardware and all(c["value"] is None and "one of its own" in c["reason"] for c in hardware)
 
 
-LARGE = "#!/usr/bin/python3\nheld = bytearray(100_000_000)\n"
+LARGE = "#!/usr/bin/python3\nheld = bytearray(400_000_000)\n"
 
 
 def toml(command, **keys):

@@ -108,6 +108,7 @@ def test_exports_are_refused_before_anything_is_measured(tmp_path):
         assert "folder" in fault(*words, flag, tmp_path)
     (tmp_path / "file").write_text("")
     assert "folder" in fault(*words, "--report", tmp_path / "file")
+    assert "folder" in fault(*words, "--report", tmp_path / "file" / "below")
     assert not (tmp_path / "runs").exists(), "a run was begun"
 
 

@@ -95,7 +95,10 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
     SessionOutcome outcome = run_session(folder, prepared, output.quiet, deadline, pace.next());
     pace.end();
     codes.push_back(outcome.code);
-    if (!outcome.result) break;
+    if (!outcome.result) {
+      say_interrupted(folder);
+      break;
+    }
     std::cout << report::console_result(*outcome.result, said, terminal_columns(STDOUT_FILENO))
               << "  result: " << folder.result_file().string() << "\n";
     // A reader who waits for other experiments sees what this one says of its claims.
@@ -107,6 +110,18 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
     files.push_back(folder.result_file().string());
   }
   return finish(files, results, codes, output);
+}
+
+/// Throws, as AtomicFile does, where the folder can't be made or nothing can be written into it.
+void check_folder(const std::filesystem::path& folder) {
+  std::filesystem::path present = std::filesystem::absolute(folder);
+  std::filesystem::path below = "report.html";
+  std::error_code ignored;
+  while (!std::filesystem::exists(present, ignored) && present.has_relative_path()) {
+    below = present.filename();
+    present = present.parent_path();
+  }
+  const AtomicFile probe(present / below);
 }
 
 }  // namespace
@@ -127,6 +142,7 @@ void Output::check() const {
       !std::filesystem::is_directory(report)) {
     throw InputError(report, "is not a folder", "name a folder for the report");
   }
+  if (!report.empty()) check_folder(report);
 }
 
 ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,

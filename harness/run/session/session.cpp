@@ -50,6 +50,12 @@ Prepared prepare_ending(const RunFolder& folder) {
   return prepared;
 }
 
+void say_interrupted(const RunFolder& folder) {
+  const std::string& name = installation().name;
+  std::cerr << name << ": interrupted; go on with: " << name << " resume " << folder.path.string()
+            << "\n";
+}
+
 SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bool quiet,
                            std::optional<std::chrono::steady_clock::time_point> deadline,
                            const Among& among) {
@@ -79,8 +85,6 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
     if (supervised.interrupted && !SignalsNoted::any()) {
       supervised.cuts.push_back("stopped after " + supervised.finished);
     } else if (supervised.interrupted) {
-      std::cerr << installation().name << ": interrupted; go on with: " << installation().name
-                << " resume " << folder.path.string() << "\n";
       return std::nullopt;
     }
     return assemble(wanted, probe, supervised, folder, journal.replicates());

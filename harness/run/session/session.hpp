@@ -43,6 +43,9 @@ SessionOutcome run_session(
     std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt,
     const Among& among = {});
 
+/// Says on stderr how a run that run_session() left without a result goes on.
+void say_interrupted(const RunFolder& folder);
+
 /// Seconds on run_session's clock.
 std::chrono::steady_clock::duration to_duration(double seconds);
 
