@@ -66,8 +66,7 @@ void add_command(CLI::App& parent, const Command& command, const Argv& argv, Exi
   for (std::string& example : footer.examples) example = in_own_name(example);
   app.formatter(std::make_shared<HelpFormatter>(
       std::move(footer.examples),
-      in_own_name("Exit codes: 0 ok, 2 usage or bad input, 7 the machine failed; all of them: "
-                  "bellmark --help")));
+      in_own_name("Exit codes: 0 ok, 2 bad input, 7 the machine failed; others: bellmark --help")));
   if (!command.commands.empty()) app.require_subcommand(1);
   for (const Command& below : command.commands) add_command(app, below, argv, code);
   if (!command.declare) return;

@@ -1,5 +1,7 @@
 #include "harness/cli/command_line.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -10,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/installation.hpp"
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "graph/generate.hpp"
 #include "harness/cli/complete.hpp"
@@ -42,7 +45,8 @@ std::string exit_codes() {
   std::string text = "Exit codes:\n";
   for (const auto& [code, meaning] : exit_code_meanings()) {
     const std::string number = std::to_string(static_cast<int>(code));
-    text += "  " + number + std::string(5 - number.size(), ' ') + meaning + "\n";
+    const std::string head = "  " + number + std::string(5 - number.size(), ' ');
+    text += wrapped(meaning, head, terminal_columns(STDOUT_FILENO).value_or(kLogColumns));
   }
   text.pop_back();
   return text;

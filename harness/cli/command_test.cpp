@@ -58,8 +58,7 @@ TEST_F(Commands, ShowExamplesBeforeOptions) {
             "  --to NUMBER (needed)        how far\n"
             "\nRules.\n"
             "\nMore examples:\n  bellmark count -h\n"
-            "\nExit codes: 0 ok, 2 usage or bad input, 7 the machine failed; all of them: bellmark "
-            "--help\n");
+            "\nExit codes: 0 ok, 2 bad input, 7 the machine failed; others: bellmark --help\n");
 }
 
 TEST_F(Commands, AreFoundBelowOthersWhichNeedOne) {

@@ -1,10 +1,13 @@
 #include "harness/cli/help.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
 #include <utility>
 
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::cli {
@@ -32,6 +35,19 @@ std::string without_blank_ends(const std::string& text) {
   const std::size_t first = text.find_first_not_of('\n');
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of('\n') - first + 1);
+}
+
+std::size_t help_columns() { return terminal_columns(STDOUT_FILENO).value_or(kLogColumns); }
+
+/// The description in lines beside the name, or below a name of `indent` columns or more.
+std::string described(const std::string& name, std::string description, std::size_t indent) {
+  std::ranges::replace(description, '\n', ' ');
+  std::string head = "  " + name;
+  if (description.empty()) return head + "\n";
+  std::string above;
+  if (head.size() >= indent) above = std::exchange(head, "") + "\n";
+  head.resize(indent, ' ');
+  return above + wrapped(description, head, help_columns());
 }
 
 }  // namespace
@@ -71,6 +87,15 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   if (const std::string notes = make_footer(app); !notes.empty()) text += "\n" + notes;
   text += example_lines("More examples", examples_, first, examples_.size());
   return text + "\n" + exit_codes_ + "\n";
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  return described(make_option_name(option, is_positional) + make_option_opts(option),
+                   make_option_desc(option), get_column_width());
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  return described(command->get_name(), command->get_description(), get_column_width());
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

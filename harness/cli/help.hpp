@@ -25,6 +25,9 @@ class HelpFormatter final : public CLI::Formatter {
 
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;
+  /// Its names, and beside them what it does, in lines that fit the terminal.
+  std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_subcommand(const CLI::App* command) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
   std::string make_option_usage(const CLI::Option* option) const override;

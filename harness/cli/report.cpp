@@ -107,8 +107,8 @@ Command report_command() {
             app.add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
                 ->capture_default_str();
         app.add_option("-f,--format", flags->format,
-                       "html (with figures, into -o), or to stdout: console, markdown, csv, "
-                       "json (what html draws), gbench (medians as Google Benchmark's JSON)")
+                       "html: with figures, into -o; to standard output: console, markdown, csv, "
+                       "json (the data of html), gbench (medians as Google Benchmark's JSON)")
             ->check(one_of({"html", "console", "markdown", "csv", "json", "gbench"}))
             ->capture_default_str();
         return [flags, output](const Argv&) {

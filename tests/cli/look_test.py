@@ -29,7 +29,7 @@ def test_help_of_every_command():
             assert lines[4] == "Examples:" and lines[5].startswith(f"  bellmark {command}")
             options = said[said.index("\nOptions:"):]
             assert 1 <= len(re.findall(r"^  bellmark ", said[:said.index("\nOptions:")], re.M)) <= 2
-            assert "Exit codes: 0 ok, 2 usage or bad input" in options
+            assert "Exit codes: 0 ok, 2 bad input" in options
     for command in ("info", "convert", "verify", "make", "get"):
         assert f"  bellmark graph {command}" in bellmark("graph", command, "-h").stdout
     for command in ("snap", "distances", "map"):
