@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -157,6 +159,32 @@ void add_cell(Plan& plan, Cell cell) {
   plan.cells.push_back(std::move(cell));
 }
 
+/// A canonical name without the settings that are its family's defaults.
+std::string short_name(const std::string& variant) {
+  const Selection selection = Registry::global().select(variant).front();
+  Settings kept;
+  for (const auto& [name, value] : selection.settings.entries()) {
+    const Key* const key = selection.family->key(name);
+    if (key == nullptr || value != key->default_value) kept.set(name, value);
+  }
+  return selection.family->name + (kept.entries().empty() ? "" : ":" + kept.text());
+}
+
+/// The variants by short names, or by whole ones where two would have the same. Another build may
+/// have other defaults, so its names stay whole.
+std::map<std::string, std::string> shown_variants(const std::vector<Cell>& cells) {
+  std::map<std::string, std::string> shown;
+  std::map<std::string, std::set<std::string>> named;
+  for (const Cell& cell : cells) {
+    shown[cell.variant] = cell.build ? cell.variant : short_name(cell.variant);
+    named[shown[cell.variant]].insert(cell.variant);
+  }
+  for (auto& [variant, name] : shown) {
+    if (named[name].size() > 1) name = variant;
+  }
+  return shown;
+}
+
 /// Labels each cell with the axes that vary between the cells, and with the variant when it isn't
 /// an axis.
 void label_cells(std::vector<Cell>& cells) {
@@ -176,9 +204,12 @@ void label_cells(std::vector<Cell>& cells) {
     const auto same = [&](const Cell& other) { return other.label == cell.label; };
     if (cell.label.empty() || std::ranges::count_if(cells, same) > 1) variants.push_back(cell.id);
   }
+  if (variants.empty()) return;
+  const std::map<std::string, std::string> shown = shown_variants(cells);
   for (Cell& cell : cells) {
     if (!has(variants, cell.id)) continue;
-    cell.label = cell.label.empty() ? cell.variant : cell.variant + ", " + cell.label;
+    const std::string& variant = shown.at(cell.variant);
+    cell.label = cell.label.empty() ? variant : variant + ", " + cell.label;
   }
 }
 

@@ -242,14 +242,16 @@ TEST(Cells, GraphsOfTheCommandLineAreNoRegionsOfMemory) {
   EXPECT_EQ(other.cells.at(0).graph, "region:bytes=128");
 }
 
-TEST(Cells, LabelsTellVariantsApart) {
-  Experiment two = experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]",
-                              "[\"sssp/dijkstra\", \"sssp/boost-dijkstra\"]");
-  two.axes = {{"graph", {"g"}}};
-  const Plan plan = plan_of(two);
-  ASSERT_EQ(plan.cells.size(), 2U);
-  EXPECT_EQ(plan.cells[0].label, plan.cells[0].variant);
-  EXPECT_NE(plan.cells[0].label, plan.cells[1].label);
+TEST(Cells, LabelsTellVariantsApartWithoutTheirDefaults) {
+  Experiment three = experiment(
+      "[\"sssp/dijkstra:arity={arity},extract={extract}\"]",
+      "[\"sssp/dijkstra\", \"sssp/dijkstra:arity=8,extract=top-down\", \"sssp/boost-dijkstra\"]");
+  three.axes = {{"graph", {"g"}}};
+  const Plan plan = plan_of(three);
+  ASSERT_EQ(plan.cells.size(), 3U);
+  EXPECT_EQ(plan.cells[0].label, "sssp/dijkstra");
+  EXPECT_EQ(plan.cells[1].label, "sssp/dijkstra:arity=8,extract=top-down");
+  EXPECT_EQ(plan.cells[2].label, "sssp/boost-dijkstra");
 }
 
 TEST(Cells, KnowWhetherTheVariantTakesBatches) {

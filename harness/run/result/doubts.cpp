@@ -129,13 +129,13 @@ const char* action_of(const std::string& doubt) {
                                         : "look at what run() keeps from query to query";
 }
 
-/// `a, b and 3 more`.
+/// `a; b and 3 more`. A label has commas of its own.
 std::string some_of(std::vector<std::string> labels) {
   constexpr std::size_t kShown = 3;
-  if (labels.size() <= kShown) return join(labels, ", ");
+  if (labels.size() <= kShown) return join(labels, "; ");
   const std::size_t more = labels.size() - kShown;
   labels.resize(kShown);
-  return join(labels, ", ") + " and " + std::to_string(more) + " more";
+  return join(labels, "; ") + " and " + std::to_string(more) + " more";
 }
 
 /// The label of a cell without varying settings is its variant.

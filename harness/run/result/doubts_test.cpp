@@ -78,7 +78,7 @@ TEST_F(DoubtsTest, OneQueryIsDoubtedWhereThereAreMore) {
                 "one query is asked: a variant that kept its answer would look as fast"});
   const std::vector<std::string> texts = warnings();
   ASSERT_EQ(texts.size(), 1U) << "one for all cells";
-  EXPECT_TRUE(texts[0].starts_with("arity=2, arity=4: one query is asked"));
+  EXPECT_TRUE(texts[0].starts_with("arity=2; arity=4: one query is asked"));
   for (const char* problem : {"distance-matrix", "set-migration", "read-bandwidth"}) {
     plan_.experiment.problem = problem;
     EXPECT_EQ(doubts()[1], kNone) << problem;
