@@ -28,7 +28,8 @@ def experiment_section(result: Json, name: str, said: set[str], first: Json) -> 
                            Paragraph(_facts(result))]
     if pictures:
         blocks.append(Section(f"figures-{name}", pictures, kind="figures"))
-    blocks += [*refused, *diagnosis_section(result, name), *times(result), *cells_in_full(result)]
+    blocks += [*refused, *diagnosis_section(result, name), *times(result),
+               *_warnings(_fresh_warnings(result, said)), *cells_in_full(result)]
     for section in (counters, kernels, phases, rounds, work, work_counts):
         blocks += section(result)
     blocks += profiles(result, name)
@@ -36,8 +37,7 @@ def experiment_section(result: Json, name: str, said: set[str], first: Json) -> 
     for title, items in (
             ("What was cut", experiment["cuts"]),
             ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
-                              f"{row['reason']}" for row in rows_without_cell(result)]),
-            ("Warnings", _fresh_warnings(result, said))):
+                              f"{row['reason']}" for row in rows_without_cell(result)])):
         if items:
             blocks.append(Details(f"{title} ({len(items)})", [Bullets(list(items))]))
     return Section(f"experiment-{name}", [*blocks, *_provenance(result, first)])
@@ -105,12 +105,21 @@ def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
     load has another figure in each run."""
     fresh = []
     for row in result["warnings"]:
-        text = f"{row['text']} What to do: {row['action']}"
+        text = f"{row['text']}; {row['action']}"
         key = re.sub(r"(?<=^the load average is).*", "", row["text"])
         if key not in said:
             fresh.append(text)
         said.add(key)
     return fresh
+
+
+def _warnings(texts: list[str]) -> list[Block]:
+    """A few stand open below the times, since they say what to trust. Many are folded."""
+    if not texts:
+        return []
+    if len(texts) <= 4:
+        return [Paragraph("Warnings:"), Bullets(list(texts))]
+    return [Details(f"Warnings ({len(texts)})", [Bullets(list(texts))])]
 
 
 def _placements(result: Json) -> str:
@@ -143,8 +152,11 @@ def _provenance(result: Json, first: Json) -> list[Block]:
         rows.append([f"{input_word(result).capitalize()} {workload['graph']}",
                      f"digest {workload['facts']['digest']}; {queries['count']} queries, "
                      f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
-    return [Details("Provenance", [Table(["What", "Value"], rows)]), _environment(result, first),
-            Details("Specification", [Code(provenance["spec"])])]
+    blocks: list[Block] = [Details("Provenance", [Table(["What", "Value"], rows)]),
+                           _environment(result, first)]
+    if provenance["spec"].strip():  # a run of named variants has none
+        blocks.append(Details("Specification", [Code(provenance["spec"])]))
+    return blocks
 
 
 def _environment(result: Json, first: Json) -> Block:
