@@ -161,7 +161,7 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
     remedy = "did you mean '" + remedy + "'?";
     // More of the challenge's graphs exist than this machine has.
     if (source.starts_with("dimacs:")) {
-      remedy += " (or get it: bellmark graph get " + source + ")";
+      remedy += " (others can be fetched: bellmark graph get --list)";
     }
   } else if (!generator.empty()) {
     throw InputError(reference.text, "no such graph",

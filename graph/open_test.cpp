@@ -181,9 +181,10 @@ TEST(Open, ACircleOfLinksIsNamed) {
 TEST(Open, SaysWhatIsKnown) {
   EXPECT_EQ(error_of([] { open_graph("USA-road-d.NY"); }),
             "USA-road-d.NY: no such file; did you mean 'dimacs:USA-road-d.NY'?");
-  EXPECT_EQ(error_of([] { open_graph("dimacs:USA-road-t.NJ"); }),
-            "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'? (or get it: "
-            "bellmark graph get dimacs:USA-road-t.NJ)");
+  EXPECT_EQ(
+      error_of([] { open_graph("dimacs:USA-road-t.NJ"); }),
+      "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'? (others can be "
+      "fetched: bellmark graph get --list)");
   EXPECT_EQ(error_of([] { open_graph("kroneker:scale=4"); }),
             "kroneker:scale=4: no such graph; did you mean 'kronecker:scale=4'?");
   EXPECT_TRUE(error_of([] {

@@ -188,7 +188,9 @@ std::string console_legend(const std::vector<Json>& results, std::optional<std::
   });
   if (!is_measured_anywhere) return {};
   constexpr std::pair<const char*, const char*> kLegend[] = {
-      {"[a, b]", "95 % interval: of a time over the blocks, of a ratio over pairs in them"},
+      {"[a, b]",
+       "95 % interval: of a time over the blocks, of a ratio over pairs in them, so a ratio may "
+       "differ from that of the two times"},
       {"6 x 2", "6 blocks, each a fresh process, of 2 samples"},
       {"UNCLEAR",
        "the ratio's interval neither excludes 1, as of FASTER and SLOWER, nor lies within 3 % of "

@@ -43,26 +43,24 @@ std::string shown(const Row& row) {
          number(measured.interval->high) + "]" + after;
 }
 
-/// `, with its tolerance` for a value that fits no otherwise.
+std::string bounds_text(const Range& range) {
+  if (range.low == range.high) return number(range.low);
+  if (!std::isfinite(range.high)) return number(range.low) + " or more";
+  if (range.low <= 0) return number(range.high) + " or less";
+  return number(range.low) + ".." + number(range.high);
+}
+
+/// `, with its tolerance 0.894..1.119` for a value that fits no otherwise.
 std::string tolerance_text(const Row& row) {
-  const bool is_within =
-      *row.measured.value >= row.range.low && *row.measured.value <= row.range.high;
-  return is_within ? "" : ", with its tolerance";
+  const Range& range = row.range;
+  const bool is_within = *row.measured.value >= range.low && *row.measured.value <= range.high;
+  return is_within ? "" : ", with its tolerance " + bounds_text(widened(range));
 }
 
 /// The range that the value is compared with.
 std::string range_text(const Row& row) {
   const Range& range = row.range;
-  std::string text = row.range.is_exact ? "" : "the paper's ";
-  if (range.low == range.high) {
-    text += number(range.low);
-  } else if (!std::isfinite(range.high)) {
-    text += number(range.low) + " or more";
-  } else if (range.low <= 0) {
-    text += number(range.high) + " or less";
-  } else {
-    text += number(range.low) + ".." + number(range.high);
-  }
+  std::string text = (range.is_exact ? "" : "the paper's ") + bounds_text(range);
   if (!row.bounds_reason.empty()) text += " (" + row.bounds_reason + ")";
   if (range.rival != 1) text += ", against " + number(range.rival);
   return text;

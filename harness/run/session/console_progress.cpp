@@ -43,6 +43,9 @@ void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::siz
     head_ += (is_fresh ? " fresh block " : " block ") +
              std::to_string(task.block - (is_fresh ? blocks : 0) + 1) + "/" +
              std::to_string(blocks);
+    if (task.key.ends_with(kAgain)) head_ += " again, it was disturbed";
+  } else {
+    head_ += " pass";
   }
   if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
   // Blocks of the other passes are short, so the line does not number them.

@@ -125,6 +125,16 @@ TEST_F(Line, SaysWhichOfSeveralExperimentsAndWhenAllAreDone) {
             std::string::npos);
 }
 
+TEST_F(Line, SaysWhatPassItIsAndWhyABlockRunsAgain) {
+  plan_.experiment.id = "p/T4";
+  terminal_.set_columns(200);
+  ConsoleProgress progress(plan_, false);
+  task_.key = "timed/0" + kAgain;
+  EXPECT_EQ(drawn(progress), "p/T4  1/12  timed block 1/6 again, it was disturbed, 34 s left");
+  task_.pass = Pass::phases;
+  EXPECT_EQ(drawn(progress), "p/T4  1/12  phases pass, 34 s left");
+}
+
 TEST(TimeLeft, InTheUnitThatAPersonWouldUse) {
   EXPECT_EQ(time_left_text(0.4), "0 s");
   EXPECT_EQ(time_left_text(89), "89 s");

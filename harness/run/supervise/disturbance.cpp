@@ -20,7 +20,8 @@ std::string disturbed_by(const Disturbance& disturbance) {
   const double stolen = disturbance.steal_ratio.value_or(0);
   if (queued + stolen > kMostLost) {
     std::string reason = "other programs had its cores for " + percent(queued) + " of the time";
-    if (stolen > 0) reason += ", other guests of the host for " + percent(stolen);
+    if (std::lround(100 * stolen) > 0)
+      reason += ", other guests of the host for " + percent(stolen);
     reasons.push_back(reason);
   }
   if (disturbance.clock_ratio && *disturbance.clock_ratio < 1 - kMostLost) {

@@ -106,7 +106,8 @@ RunFolder RunFolder::open(const fs::path& path) {
   const Json json = fs::is_regular_file(file, ignored) ? parse_json(read_whole(file)) : Json();
   if (!json.is_object()) {
     throw InputError(path.string(), "is no run folder (no readable run.json)",
-                     "name a folder that `bellmark run` made");
+                     "name a folder with a run.json, or say `bellmark resume --runs " +
+                         path.string() + "` for the newest below this one");
   }
   try {
     RunFolder run;
