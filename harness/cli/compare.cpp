@@ -229,13 +229,14 @@ void add_build_options(CLI::App& app, CompareFlags& flags) {
 
 Command compare_command() {
   return {"compare", "Compare variants, builds or stored results with the first one, in pairs",
-          "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
-          "or UNCLEAR.\n\n"
+          "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 %\n"
+          "interval, or UNCLEAR. Those of -v stand before those of --command.\n\n"
           "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
           "  bellmark compare old/result.json new/result.json --strict\n"
           "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
           "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
-          "Of two folders the experiments that both have are compared, each by its latest result.",
+          "Two folders are compared by the experiments that both have, with the latest result of\n"
+          "each.",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<CompareFlags>();
             app.add_option("result", flags->results,
