@@ -146,7 +146,7 @@ def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
     for pair, side in [((before, doubted), "after"), ((doubted, before), "before")]:
         shown = bellmark("compare", *pair, "--strict").stdout
         assert shown.count("UNCLEAR") == 2 and "ER\n" not in shown, shown
-        assert f"\n{side}: arity=2, arity=4: disturbed: other programs; not judged; stop other" in shown
+        assert f"\n{side}: arity=2; arity=4: disturbed: other programs; not judged; stop other" in shown
 
 
 @needs_broken
