@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -24,11 +25,58 @@ std::string example_lines(const std::string& title, const std::vector<std::strin
   return text;
 }
 
-/// `UINT:INT in [0 - 9]` is a number for a reader.
-std::string placeholder(const std::string& type) {
+/// The noun for the value of a long option. An option means the same in all commands.
+std::string noun_of(const std::string& option) {
+  static const std::map<std::string, std::string> kNouns = {{"answer", "FILE"},
+                                                            {"at-least", "PERCENT"},
+                                                            {"axis", "KEY=VALUES"},
+                                                            {"baseline", "KEY=VALUE"},
+                                                            {"budget", "TIME"},
+                                                            {"build", "FOLDER"},
+                                                            {"chosen", "NUMBERS"},
+                                                            {"cmake", "FLAG"},
+                                                            {"command", "COMMAND"},
+                                                            {"command-check", "CHECK"},
+                                                            {"command-time", "UNIT:PATTERN"},
+                                                            {"experiment", "EXPERIMENT"},
+                                                            {"explain", "CLAIM"},
+                                                            {"folder", "FOLDER"},
+                                                            {"from", "URL"},
+                                                            {"graph", "GRAPH"},
+                                                            {"here", "RESULT"},
+                                                            {"host", "NAME"},
+                                                            {"input", "INPUT"},
+                                                            {"keys", "KEYS"},
+                                                            {"launcher", "COMMAND"},
+                                                            {"listen", "ADDRESS"},
+                                                            {"machine", "MACHINE"},
+                                                            {"memory", "PLACE"},
+                                                            {"output", "PATH"},
+                                                            {"page", "FOLDER"},
+                                                            {"placement", "PLACE"},
+                                                            {"prepared", "FOLDER"},
+                                                            {"program", "NAME=FOLDER"},
+                                                            {"programs", "FILE"},
+                                                            {"report", "FOLDER"},
+                                                            {"revision", "REVISION"},
+                                                            {"roads", "GRAPH"},
+                                                            {"runs", "FOLDER"},
+                                                            {"shard", "I/N"},
+                                                            {"time", "GRAPH"},
+                                                            {"variant", "VARIANT"},
+                                                            {"within", "PERCENT"}};
+  if (option.starts_with("export-")) return "FILE";
+  const auto noun = kNouns.find(option);
+  return noun == kNouns.end() ? "WORD" : noun->second;
+}
+
+/// `UINT:INT in [0 - 9]` is a number for a reader. A positional's name says enough.
+std::string placeholder(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
   const std::string word = type.substr(0, type.find(':'));
-  if (word == "UINT" || word == "INT" || word == "FLOAT") return "NUMBER";
-  return word.empty() || word.front() == '{' ? "WORD" : word;
+  if (word == "UINT" || word == "INT" || word == "FLOAT") return " NUMBER";
+  if (option.get_positional()) return {};
+  return " " + noun_of(option.get_lnames().empty() ? "" : option.get_lnames().front());
 }
 
 std::string without_blank_ends(const std::string& text) {
@@ -100,7 +148,7 @@ std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   if (option->get_items_expected_max() == 0) return {};  // a flag
-  return " " + placeholder(option->get_type_name()) + (option->get_required() ? " (needed)" : "");
+  return placeholder(*option) + (option->get_required() ? " (needed)" : "");
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
