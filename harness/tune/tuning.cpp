@@ -143,7 +143,10 @@ std::string training_text(const Finding& finding, const Shares& shares, std::uin
   std::string text = counted(finding.tried.size(), "candidate") + " in " +
                      counted(finding.round_count, "run") + ", seed " + std::to_string(seed) +
                      ", at most " + counted(shares.held_out.query_count, "query", "queries");
-  if (finding.exhausted) text += "; the budget ended the search";
+  if (finding.exhausted) {
+    text += "; the budget ended the search, with " + seconds_text(shares.reserve_s) +
+            " kept for the held-out comparison";
+  }
   if (finding.skipped_count > 0) {
     text += "; " + std::to_string(finding.skipped_count) + " more were left out for want of time";
   }
@@ -348,7 +351,7 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
       std::ranges::find_if(finding.tried, [](const Tried& tried) { return !tried.doubt.empty(); });
   out << (doubted == finding.tried.end() ? "the default stands: nothing was better in training"
                                          : inconclusive_text(doubted->doubt))
-      << ", so that there is nothing to hold out and no spec to write\n";
+      << ", so that there is nothing to hold out and no experiment to write\n";
   if (finding.round_count > 0) {
     out << "  result: " << laboratory.last_result().string() << "\n";
   }
