@@ -59,7 +59,9 @@ Json option_json(const CLI::Option& option) {
 }  // namespace
 
 std::vector<Key> typical_first(std::vector<Key> keys) {
-  std::ranges::stable_partition(keys, [](const Key& key) { return key.choices.size() != 1; });
+  // Clang 14 can't read std::ranges::stable_partition of this standard library.
+  std::stable_partition(keys.begin(), keys.end(),
+                        [](const Key& key) { return key.choices.size() != 1; });
   return keys;
 }
 
