@@ -1,6 +1,7 @@
 #include "algorithms/contract/prepared.hpp"
 
 #include <cstring>
+#include <mutex>
 
 #include "base/atomic_file.hpp"
 #include "base/digest.hpp"
@@ -159,7 +160,12 @@ std::filesystem::path made_folder(const std::filesystem::path& folder) {
   return std::filesystem::absolute(folder);
 }
 
-void use_folder(std::filesystem::path folder) { folder_in_use() = std::move(folder); }
+void use_folder(std::filesystem::path folder) {
+  // Ranks may be threads of one process. They all name the same folder.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (folder_in_use() != folder) folder_in_use() = std::move(folder);
+}
 
 const std::filesystem::path& folder() { return folder_in_use(); }
 

@@ -2,6 +2,7 @@
 #include "harness/sinks/papi.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -60,11 +61,19 @@ std::string refusal(const std::string& event, int code) {
   return "PAPI component perf_event: " + message_of(code);
 }
 
+/// Event sets are made and ended by one thread at a time. ThreadSanitizer can't see PAPI's own
+/// locks, and nothing is timed there.
+std::mutex& sets_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 /// The counters of one thread.
 class ThreadCounters {
  public:
   /// `thread` 0: the calling one. `reasons` gets for each event why it is not counted.
   ThreadCounters(const Group& group, pid_t thread, std::vector<std::string>& reasons) {
+    const std::lock_guard lock(sets_mutex());
     int created = PAPI_create_eventset(&set_);
     if (created == PAPI_OK && thread != 0) created = attach(thread);
     for (std::size_t i = 0; i < group.events.size(); ++i) {
@@ -80,6 +89,7 @@ class ThreadCounters {
   ThreadCounters(const ThreadCounters&) = delete;
   ThreadCounters& operator=(const ThreadCounters&) = delete;
   ~ThreadCounters() {
+    const std::lock_guard lock(sets_mutex());
     if (is_running_) PAPI_stop(set_, nullptr);
     PAPI_cleanup_eventset(set_);
     PAPI_destroy_eventset(&set_);
