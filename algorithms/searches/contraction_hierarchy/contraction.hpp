@@ -105,8 +105,10 @@ Shortcuts make_shortcuts(NewRows<Label>& forward, NewRows<Label>& backward,
     splits.push_back({is_symmetric ? into.reversed() : into, out, vertex[shortcut.via()]});
   });
   auto [shortcuts, stretches] = Shortcuts::of_splits(splits);
-  for_each_shortcut(
-      [&](const Place& shortcut) { shortcut.stretch() = stretches[shortcut.stretch().number()]; });
+  // Clang 14 captures no structured binding by its own name.
+  for_each_shortcut([&named = stretches](const Place& shortcut) {
+    shortcut.stretch() = named[shortcut.stretch().number()];
+  });
   return std::move(shortcuts);
 }
 
