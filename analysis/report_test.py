@@ -570,6 +570,26 @@ def test_figures_and_times_are_open_and_all_else_unfolds(written: Path) -> None:
     assert not any(name in open_part for name in ("Compiler", "Environment", "certificates"))
 
 
+@pytest.mark.parametrize("count, is_open", [(0, False), (1, True), (4, True), (5, False)])
+def test_a_few_warnings_stand_below_the_times(count: int, is_open: bool, tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    result["warnings"] = [{"text": f"doubt {i}", "action": "look"} for i in range(count)]
+    report.write([result], tmp_path)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert ("\nWarnings:\n" in text) == is_open
+    assert (f"<summary>Warnings ({count})</summary>" in text) == (count == 5)
+    assert text.count("; look") == count
+    if count:
+        assert text.index("Time / baseline") < text.index("doubt 0") < text.index("Samples, validation")
+
+
+def test_a_run_of_named_variants_has_no_specification(tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    result["provenance"]["spec"] = ""
+    report.write([result], tmp_path)
+    assert "Specification<" not in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
 def test_many_times_are_folded(tmp_path: Path) -> None:
     report.write([many(25)], tmp_path)
     assert "<summary>Times of 25 cells</summary>" in (tmp_path / "report.html").read_text("utf-8")

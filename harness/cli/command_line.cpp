@@ -1,7 +1,5 @@
 #include "harness/cli/command_line.hpp"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -46,7 +44,7 @@ std::string exit_codes() {
   for (const auto& [code, meaning] : exit_code_meanings()) {
     const std::string number = std::to_string(static_cast<int>(code));
     const std::string head = "  " + number + std::string(5 - number.size(), ' ');
-    text += wrapped(meaning, head, terminal_columns(STDOUT_FILENO).value_or(kLogColumns));
+    text += wrapped(meaning, head, help_columns());
   }
   text.pop_back();
   return text;

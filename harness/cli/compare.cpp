@@ -139,11 +139,11 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
     compared = compared || !failed;
     slower = slower || (!failed && comparison.at("outcome") == "SLOWER");
   }
-  codes.push_back(outcome.code);
   if (!compared) {
     std::cerr << installation().name << ": nothing was compared: no two cells were measured\n";
-    if (outcome.code == ExitCode::ok) return ExitCode::all_unmet;
   }
+  const bool is_lonely = !compared && outcome.code == ExitCode::ok;
+  codes.push_back(is_lonely ? ExitCode::all_unmet : outcome.code);
   if (slower && flags.strict) codes.push_back(ExitCode::regression);
   return run::most_urgent(codes);
 }

@@ -85,8 +85,6 @@ std::string without_blank_ends(const std::string& text) {
   return text.substr(first, text.find_last_not_of('\n') - first + 1);
 }
 
-std::size_t help_columns() { return terminal_columns(STDOUT_FILENO).value_or(kLogColumns); }
-
 /// The description in lines beside the name, or below a name of `indent` columns or more.
 std::string described(const std::string& name, std::string description, std::size_t indent) {
   std::ranges::replace(description, '\n', ' ');
@@ -99,6 +97,8 @@ std::string described(const std::string& name, std::string description, std::siz
 }
 
 }  // namespace
+
+std::size_t help_columns() { return terminal_columns(STDOUT_FILENO).value_or(kLogColumns); }
 
 Footer parse_footer(const std::string& text) {
   Footer footer;

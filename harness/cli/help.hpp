@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Footer {
 /// Examples are the lines that begin with two blanks and `bellmark`. A line with more blanks
 /// continues the example above it.
 Footer parse_footer(const std::string& text);
+
+/// The width of help: the terminal's, or that of a log.
+std::size_t help_columns();
 
 /// Description, usage, two examples, options, notes, the other examples, exit codes. A terminal
 /// shows the end of a page, and a reader begins at its top.

@@ -48,7 +48,7 @@ void add_options(CLI::App& app, tune::Request& request) {
   app.add_option("-v,--variant", request.variant,
                  "one variant; its settings are the default to beat (see: bellmark list)")
       ->required();
-  app.add_option("-p,--keys", request.keys,
+  app.add_option("-p,--keys,--parameters", request.keys,
                  "keys to search, with commas; without it, all tunable keys");
   app.add_option_function<std::string>(
       "--strategy",

@@ -149,7 +149,7 @@ Observation steal(const Activity& before, const Activity& after) {
   const CpuTicks passed = *after.cpus - *before.cpus;
   const double since_boot = static_cast<double>(after.cpus->steal) /
                             static_cast<double>(std::max(after.cpus->total, 1LL));
-  constexpr double kNoticeable = 0.01;
+  constexpr double kNoticeable = 0.001;
   return {warn_if(passed.steal > 0 || since_boot > kNoticeable),
           std::to_string(passed.steal) + " ticks just now, " + percent(since_boot) + " since boot"};
 }

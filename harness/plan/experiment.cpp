@@ -10,6 +10,7 @@
 #include "harness/plan/metric.hpp"
 #include "harness/plan/program_reader.hpp"
 #include "harness/plan/toml_table.hpp"
+#include "harness/plan/words.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -190,9 +191,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name, Ru
   read_workload(root, experiment);
   if (const auto table = root.table("axes")) experiment.axes = table->axes();
   std::vector<std::string> axes = {Registry::global().input_axis(experiment.problem), "placement"};
-  for (const Axis& axis : experiment.axes) {
-    if (std::ranges::find(axes, axis.first) == axes.end()) axes.push_back(axis.first);
-  }
+  for (const Axis& axis : experiment.axes) add_once(axes, axis.first);
   for (const Table& row : root.tables("exclude")) {
     row.only(kExcludeKeys);
     experiment.excludes.push_back({row.selector("where", axes), row.required<std::string>("why")});

@@ -202,6 +202,11 @@ TEST(Experiment, NumbersAreFiniteAndWithinReason) {
                    "e.toml:8: key 'axes.arity' must be a finite number"));
 }
 
+TEST(Experiment, AnAxisIsNamedOnce) {
+  const std::string said = fault(std::string(kHead) + "[run]\nbaseline = { zebra = 1 }\n");
+  EXPECT_TRUE(says(said, "known: graph, placement, arity")) << said;
+}
+
 TEST(Experiment, PlacesAreThoseOfTheFile) {
   const Experiment experiment = parse(std::string(kHead) + kRatio);
   EXPECT_EQ(place_of(experiment, "axes.arity", "4"), "e.toml:8");

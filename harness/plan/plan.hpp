@@ -65,9 +65,9 @@ struct Options {
 
 /// One point of an experiment.
 struct Cell {
-  std::string id;          ///< 16 hexadecimal digits of its settings, never of its order
-  std::string label;       ///< the axes that vary: `arity=4`
-  std::string variant;     ///< canonical; `auto` values unresolved
+  std::string id;       ///< 16 hexadecimal digits of its settings, never of its order
+  std::string label;    ///< the axes that vary: `arity=4`; else the variant, without its defaults
+  std::string variant;  ///< canonical; `auto` values unresolved
   std::string first_name;  ///< the variant's Registry::first_name(), for the id
   std::string pattern;     ///< its pattern among the experiment's `variants`
   Json axes;               ///< axis -> value

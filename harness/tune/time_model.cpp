@@ -63,7 +63,7 @@ double TimeModel::query_limit_s(double ratio) const {
 }
 
 void TimeModel::learn(const Effort& effort, double actual_s) {
-  constexpr double kLeast = 0.1;
+  constexpr double kLeast = 0.25;
   if (const double plain = plain_run_s(effort); plain > 0) {
     correction_ = std::max(kLeast, actual_s / plain);
   }

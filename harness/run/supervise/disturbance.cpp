@@ -20,8 +20,8 @@ std::string disturbed_by(const Disturbance& disturbance) {
   const double stolen = disturbance.steal_ratio.value_or(0);
   if (queued + stolen > kMostLost) {
     std::string reason = "other programs had its cores for " + percent(queued) + " of the time";
-    if (std::lround(100 * stolen) > 0)
-      reason += ", other guests of the host for " + percent(stolen);
+    const std::string guests = percent(stolen);
+    if (guests != percent(0)) reason += ", other guests of the host for " + guests;
     reasons.push_back(reason);
   }
   if (disturbance.clock_ratio && *disturbance.clock_ratio < 1 - kMostLost) {

@@ -9,6 +9,7 @@ TEST(Disturbance, BeginsAboveFivePercent) {
   EXPECT_EQ(disturbed_by({}), "");
   EXPECT_EQ(disturbed_by({0.05, 0.0, 0.95}), "");
   EXPECT_EQ(disturbed_by({0.051, {}, 1.0}), "other programs had its cores for 5 % of the time");
+  EXPECT_EQ(disturbed_by({0.1, 0.004, {}}), "other programs had its cores for 10 % of the time");
   EXPECT_EQ(disturbed_by({0.03, 0.03, {}}),
             "other programs had its cores for 3 % of the time, other guests of the host for 3 %");
   EXPECT_EQ(disturbed_by({{}, {}, 0.9}), "the core's clock was at 90 % of its fastest");
