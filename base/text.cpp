@@ -100,7 +100,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return *std::ranges::find_if(candidates, is_begun);
 }
 
-std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   if (const std::string near = nearest(word, candidates); !near.empty()) {
     return "did you mean '" + near + "'?";
   }
@@ -111,6 +111,11 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
       return "did you mean '" + join(near, "' or '") + "'?";
     }
   }
+  return "";
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+  if (std::string question = did_you_mean(word, candidates); !question.empty()) return question;
   constexpr std::size_t kShown = 12;
   if (candidates.size() <= kShown) return "known: " + join(candidates, ", ");
   return "known: " + join({candidates.begin(), candidates.begin() + kShown}, ", ") + ", ...";

@@ -11,8 +11,10 @@ namespace bellmark {
 /// and lower case letters are equal.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// `did you mean 'x'?` when a candidate is near, or its last part after a '/' or ':'. Otherwise
-/// `known: a, b, c` (shortened).
+/// `did you mean 'x'?` when a candidate is near, or its last part after a '/' or ':'. Otherwise "".
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// did_you_mean(), or `known: a, b, c` (shortened) where no candidate is near.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
 /// Shell-like match: `*` is any run of characters, `?` any one character.

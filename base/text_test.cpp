@@ -15,6 +15,8 @@ TEST(Text, NearestSuggestsTyposAndStaysSilentOtherwise) {
   EXPECT_EQ(nearest("uni", {"uniform-pairs", "uniform-sources"}), "");
   EXPECT_EQ(suggestion("quue", keys), "did you mean 'queue'?");
   EXPECT_EQ(suggestion("zzzzzz", keys), "known: queue, arity, extract");
+  EXPECT_EQ(did_you_mean("quue", keys), "did you mean 'queue'?");
+  EXPECT_EQ(did_you_mean("zzzzzz", keys), "");
 }
 
 TEST(Text, NearestCountsLettersAsEqualInEitherCase) {

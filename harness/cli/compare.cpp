@@ -18,8 +18,9 @@
 #include "harness/report/console.hpp"
 #include "harness/report/google_benchmark.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
-#include "harness/run/session/export_check.hpp"
+#include "harness/run/session/experiments.hpp"
 #include "harness/run/session/programs.hpp"
 #include "harness/run/session/session.hpp"
 
@@ -33,11 +34,8 @@ struct CompareFlags {
   std::vector<std::string> builds;
   std::vector<std::string> cmake_flags;
   std::optional<double> least_ratio;
-  std::string runs = "runs";
-  std::string gbench;
+  run::Output output;
   bool across_machines = false;
-  bool quiet = false;
-  bool strict = false;
 
   bool has_builds() const { return !revisions.empty() || !builds.empty(); }
 };
@@ -103,7 +101,7 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   if (flags.has_builds()) refuse_beside_builds(flags.experiment, experiment);
   run::begin_programs(experiment.programs);
   plan::Options options = flags.experiment.to_options();
-  run::check_export(flags.gbench, report::kGoogleBenchmarkBegin);
+  flags.output.check();
   options.least_ratio = flags.least_ratio;
   std::vector<ExitCode> codes;
   if (flags.has_builds()) {
@@ -114,8 +112,8 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   }
   // Makes the folder only when it has cells to run: `resume` would try it forever.
   const run::Prepared prepared = run::prepare(experiment, options);
-  const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
-  const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
+  const auto folder = run::RunFolder::create(flags.output.runs, experiment, options, argv);
+  const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.output.quiet);
   if (!outcome.result) {
     run::say_interrupted(folder);
     return outcome.code;
@@ -127,9 +125,12 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
             << "\n\n"
             << report::console_legend({*outcome.result}, columns)
             << least_text(options.least_ratio);
-  if (!flags.gbench.empty()) {
-    run::write_file(flags.gbench,
+  if (!flags.output.gbench.empty()) {
+    run::write_file(flags.output.gbench,
                     run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");
+  }
+  if (!flags.output.report.empty()) {
+    run::draw_report({folder.result_file().string()}, {*outcome.result}, flags.output.report);
   }
   bool compared = false;
   bool slower = false;
@@ -144,7 +145,7 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   }
   const bool is_lonely = !compared && outcome.code == ExitCode::ok;
   codes.push_back(is_lonely ? ExitCode::all_unmet : outcome.code);
-  if (slower && flags.strict) codes.push_back(ExitCode::regression);
+  if (slower && flags.output.strict) codes.push_back(ExitCode::regression);
   return run::most_urgent(codes);
 }
 
@@ -199,7 +200,7 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
   if (!flags.results.empty()) {
     refuse_run_flags(app);
     return compare_stored({flags.results.at(0), flags.results.at(1), flags.least_ratio,
-                           flags.across_machines, flags.strict});
+                           flags.across_machines, flags.output.strict});
   }
   if (flags.across_machines) {
     throw InputError("--across-machines", "without results: all is measured on this machine",
@@ -228,34 +229,36 @@ void add_build_options(CLI::App& app, CompareFlags& flags) {
 }  // namespace
 
 Command compare_command() {
-  return {"compare", "Compare variants, builds or stored results with the first one, in pairs",
-          "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 %\n"
-          "interval, or UNCLEAR. Those of -v stand before those of --command.\n\n"
-          "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
-          "  bellmark compare old/result.json new/result.json --strict\n"
-          "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
-          "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
-          "Two folders are compared by the experiments that both have, with the latest result of\n"
-          "each.",
-          [](CLI::App& app) -> Action {
-            const auto flags = std::make_shared<CompareFlags>();
-            app.add_option("result", flags->results,
-                           "two results, or folders of results of the same experiments: before, "
-                           "after")
-                ->expected(0, 2);
-            flags->experiment.add_to(app, false);
-            add_build_options(app, *flags);
-            app.add_flag(
-                "--across-machines", flags->across_machines,
-                "compare results of different machines, GPUs, compilers or inputs, with a note");
-            app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
-            app.add_option(
-                "--export-gbench", flags->gbench,
-                "write one row of medians for each cell there as Google Benchmark's JSON");
-            app.add_flag("--strict", flags->strict, "exit 5 when something is slower");
-            app.add_flag("-q,--quiet", flags->quiet, "print no progress on stderr");
-            return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
-          }};
+  return {
+      "compare", "Compare variants, builds or stored results with the first one, in pairs",
+      "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 %\n"
+      "interval, or UNCLEAR. Those of -v stand before those of --command.\n\n"
+      "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
+      "  bellmark compare old/result.json new/result.json --strict\n"
+      "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
+      "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
+      "Two folders are compared by the experiments that both have, with the latest result of\n"
+      "each.",
+      [](CLI::App& app) -> Action {
+        const auto flags = std::make_shared<CompareFlags>();
+        app.add_option("result", flags->results,
+                       "two results, or folders of results of the same experiments: before, "
+                       "after")
+            ->expected(0, 2);
+        flags->experiment.add_to(app, false);
+        add_build_options(app, *flags);
+        app.add_flag(
+            "--across-machines", flags->across_machines,
+            "compare results of different machines, GPUs, compilers or inputs, with a note");
+        app.add_option("--runs", flags->output.runs, "folder for raw runs")->capture_default_str();
+        app.add_option("--export-gbench", flags->output.gbench,
+                       "write one row of medians for each cell there as Google Benchmark's JSON");
+        app.add_option("--report", flags->output.report,
+                       "draw a report into this folder (needs Python)");
+        app.add_flag("--strict", flags->output.strict, "exit 5 when something is slower");
+        app.add_flag("-q,--quiet", flags->output.quiet, "print no progress on stderr");
+        return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
+      }};
 }
 
 }  // namespace bellmark::cli

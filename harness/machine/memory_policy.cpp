@@ -105,7 +105,7 @@ void check_memory_word(std::string_view word) {
     if (word == name) return;
   }
   throw InputError(named(word), "is none of " + join(known, ", "),
-                   suggestion(std::string(word), known));
+                   did_you_mean(std::string(word), known));
 }
 
 std::string memory_absence(const Topology& topology, std::string_view word,

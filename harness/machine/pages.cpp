@@ -51,7 +51,7 @@ std::string to_string(Pages pages) { return kNames.name_of(pages); }
 Pages pages_of(std::string_view name) {
   if (const auto pages = kNames.value_of(name)) return *pages;
   throw InputError("pages", "'" + std::string(name) + "' is none of " + join(kNames.all(), ", "),
-                   suggestion(name, kNames.all()));
+                   did_you_mean(name, kNames.all()));
 }
 
 std::string pages_absence(Pages pages, const FileRoot& root) {

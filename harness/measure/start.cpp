@@ -19,7 +19,7 @@ std::string to_string(Start start) { return kNames.name_of(start); }
 Start start_of(std::string_view name) {
   if (const auto start = kNames.value_of(name)) return *start;
   throw InputError("start", "'" + std::string(name) + "' is none of " + join(kNames.all(), ", "),
-                   suggestion(name, kNames.all()));
+                   did_you_mean(name, kNames.all()));
 }
 
 }  // namespace bellmark::measure

@@ -73,7 +73,7 @@ const std::vector<std::string>& profiler_names() {
 void check_profiler(const std::string& name) {
   if (std::ranges::find(profiler_names(), name) != profiler_names().end()) return;
   throw InputError("profiler '" + name + "'", "is none of " + join(profiler_names(), ", "),
-                   suggestion(name, profiler_names()));
+                   did_you_mean(name, profiler_names()));
 }
 
 std::string artefact_ending(const std::string& name) {

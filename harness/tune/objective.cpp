@@ -85,7 +85,7 @@ Objective objective_of(std::string_view name) {
   if (const auto objective = kObjectives.value_of(name)) return *objective;
   throw InputError("--objective " + std::string(name),
                    "is none of " + join(kObjectives.all(), ", "),
-                   suggestion(name, kObjectives.all()));
+                   did_you_mean(name, kObjectives.all()));
 }
 
 Reading reading_of_blocks(const Json& cell, const Json& baseline, Objective objective) {

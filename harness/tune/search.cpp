@@ -366,7 +366,7 @@ std::string to_string(Strategy strategy) { return kStrategies.name_of(strategy);
 Strategy strategy_of(std::string_view name) {
   if (const auto strategy = kStrategies.value_of(name)) return *strategy;
   throw InputError("--strategy " + std::string(name), "is none of " + join(kStrategies.all(), ", "),
-                   suggestion(name, kStrategies.all()));
+                   did_you_mean(name, kStrategies.all()));
 }
 
 Finding search(const std::vector<Key>& keys, const Settings& start,

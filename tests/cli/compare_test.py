@@ -13,6 +13,14 @@ def test_compare_takes_results_or_flags_of_a_run(finished):
     bellmark("compare", finished, finished, "-q", "--strict")
 
 
+def test_a_comparison_draws_its_report(tmp_path):
+    pair = ["-v", "sssp/dijkstra", "-v", "sssp/boost-dijkstra"]
+    done = bellmark("compare", *pair, "-g", GRAPH, "-c", "none", "--queries", "1", "-q", "--report", "report",
+                    cwd=tmp_path)
+    assert "sssp/boost-dijkstra" in (tmp_path / "report/report.html").read_text()
+    assert "report/report.html" in done.stderr
+
+
 def test_compare_with_itself(finished, tmp_path):
     shown = bellmark("compare", finished, finished).stdout
     assert "arity=2" in shown and "1.000 [" in shown

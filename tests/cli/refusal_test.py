@@ -109,6 +109,8 @@ def test_exports_are_refused_before_anything_is_measured(tmp_path):
     (tmp_path / "file").write_text("")
     assert "folder" in fault(*words, "--report", tmp_path / "file")
     assert "folder" in fault(*words, "--report", tmp_path / "file" / "below")
+    rivals = ["compare", "-v", "sssp/dijkstra", "-v", "sssp/boost-dijkstra", *words[3:]]
+    assert "folder" in fault(*rivals, "--report", tmp_path / "file")
     assert not (tmp_path / "runs").exists(), "a run was begun"
 
 

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/pattern.hpp"
+#include "base/text.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/result/cross_check.hpp"
 #include "harness/run/result/schema_check.hpp"
@@ -130,6 +131,19 @@ void add_untimed(Json& cells) {
   }
 }
 
+/// The first folder at `path` or below that has the file of a run, by name; "" where none has.
+std::string begun_run_in(const fs::path& path) {
+  std::string first;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().filename() != "run.json") continue;
+    const std::string folder = entry->path().parent_path().string();
+    if (first.empty() || folder < first) first = folder;
+  }
+  return first;
+}
+
 }  // namespace
 
 bool begins_as_result(const fs::path& file) {
@@ -146,8 +160,11 @@ FoundResults find_results(const std::vector<std::string>& paths) {
     }
     const FoundResults found = results_in(path);
     if (found.files.empty()) {
-      throw InputError(path, "there is no result in it or in the folders below",
-                       "name a result.json, a finished run or a folder of these");
+      const std::string run = begun_run_in(path);
+      throw InputError(
+          path, "there is no result in it or in the folders below",
+          run.empty() ? "name a result.json, a finished run or a folder of these"
+                      : "the run in it has not ended: bellmark resume --end " + shell_word(run));
     }
     all.files.insert(all.files.end(), found.files.begin(), found.files.end());
     all.skipped.insert(all.skipped.end(), found.skipped.begin(), found.skipped.end());

@@ -130,6 +130,12 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
   EXPECT_EQ(refusal(folder), folder.string() +
                                  ": there is no result in it or in the folders below; name a "
                                  "result.json, a finished run or a folder of these");
+  write("begun run/run.json", "{}");
+  EXPECT_NE(refusal(folder_ / "begun run")
+                .find("; the run in it has not ended: bellmark resume --end '" +
+                      (folder_ / "begun run").string() + "'"),
+            std::string::npos)
+      << refusal(folder_ / "begun run");
   const fs::path none = folder_ / "none.json";
   EXPECT_EQ(refusal(none), none.string() +
                                ": cannot be read: No such file or directory; name a result.json or "
