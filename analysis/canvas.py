@@ -126,8 +126,8 @@ def _svg(drawn: Drawn, style: dict[str, str]) -> bytes:
 def compact(svg: bytes) -> bytes:
     """Without a DTD on the network and a metadata block; coordinates to a hundredth of a point."""
     svg = re.sub(rb"<!DOCTYPE.*?>\s*|<metadata>.*?</metadata>\s*", b"", svg, flags=re.DOTALL)
-    # Factors of scale() are small numbers, and need all their digits; comments hold the texts.
-    return re.sub(rb"<!--.*?-->|scale\([^)]*\)|\d+\.\d{3,}", _shorter, svg)
+    # Factors of scale() are small numbers, and need all their digits. So do texts, and comments, which repeat them.
+    return re.sub(rb"<!--.*?-->|>[^<]+|scale\([^)]*\)|\d+\.\d{3,}", _shorter, svg, flags=re.DOTALL)
 
 
 def _shorter(match: re.Match[bytes]) -> bytes:

@@ -47,6 +47,7 @@ def test_24_looks_differ_with_and_without_hatches() -> None:
 
 def test_coordinates_have_two_decimals_and_all_else_stays():
     svg = (b'<!DOCTYPE x>\n<!-- 0.12345 --><path d="M 40.89899 681.995 L -1.23456 1000123.456" '
-           b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/>')
+           b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/><text x="1.2345">0.0141 ms,\n0.0166</text>')
     assert compact(svg) == (b'<!-- 0.12345 --><path d="M 40.9 682 L -1.23 1000123.46" '
-                                   b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/>')
+                            b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/>'
+                            b'<text x="1.23">0.0141 ms,\n0.0166</text>')
