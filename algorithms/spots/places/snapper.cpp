@@ -60,6 +60,8 @@ struct Nearest {
     }
     return true;
   }
+  /// There is one at most. nanoflann asks for it from 1.6 on.
+  void sort() {}
 };
 
 using Tree =
