@@ -103,7 +103,7 @@ class Greedy {
   static Settings resolve(const Settings& settings, const SetInput& input) {
     set_centrality::check_precision(input.distances, settings);
     const bool fits = set_centrality::fits_float32(input.distances);
-    const std::string evaluation = settings.get("evaluation");
+    const std::string& evaluation = settings.get("evaluation");
     if (evaluation == "screened" && !fits) {
       throw InputError("evaluation=screened", "the distances have too wide a range for 32 bits",
                        "use evaluation=cached");

@@ -381,6 +381,7 @@ void to_json(Json& json, const PhaseSummary& phase);
 void to_json(Json& json, const CounterReading& counter);
 void to_json(Json& json, const GpuKernel& kernel);
 void to_json(Json& json, const GpuCopy& copy);
+void to_json(Json& json, const GpuSplit& split);
 void to_json(Json& json, const EnergyReading& energy);
 void to_json(Json& json, const ProfileReading& profile);
 

@@ -19,7 +19,7 @@ namespace {
 /// The variant that was asked for, without the keys that have their defaults or are an axis, which
 /// adds them.
 std::string requested_variant(const Json& cell) {
-  const auto name = cell.at("requested_variant").get<std::string>();
+  auto name = cell.at("requested_variant").get<std::string>();
   const std::vector<Selection> selected = Registry::global().select(name);
   if (selected.size() != 1) return name;
   const Family& family = *selected.front().family;
