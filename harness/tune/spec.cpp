@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "algorithms/contract/registry.hpp"
+
 namespace bellmark::tune {
 namespace {
 

@@ -196,7 +196,7 @@ std::filesystem::path keep(const Json& result, const Laboratory& laboratory, con
       ratio.interval ? ratio.interval->high : ratio.value,
       text_of(provenance, "started_utc"),
       text_of(provenance, "version") + ", git " + text_of(provenance, "git_sha")};
-  const std::filesystem::path file = machine::tunings_file();
+  std::filesystem::path file = machine::tunings_file();
   machine::add_tuning(file, tuning);
   return file;
 }
