@@ -16,9 +16,6 @@
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
-#include "harness/report/google_benchmark.hpp"
-#include "harness/run/protocol/json_text.hpp"
-#include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/experiments.hpp"
 #include "harness/run/session/programs.hpp"
@@ -125,13 +122,7 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
             << "\n\n"
             << report::console_legend({*outcome.result}, columns)
             << least_text(options.least_ratio);
-  if (!flags.output.gbench.empty()) {
-    run::write_file(flags.output.gbench,
-                    run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");
-  }
-  if (!flags.output.report.empty()) {
-    run::draw_report({folder.result_file().string()}, {*outcome.result}, flags.output.report);
-  }
+  flags.output.write({folder.result_file().string()}, {*outcome.result});
   bool compared = false;
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {

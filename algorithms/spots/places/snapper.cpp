@@ -60,7 +60,7 @@ struct Nearest {
     }
     return true;
   }
-  /// There is one at most. nanoflann asks for it from 1.6 on.
+  /// There is one at most. The nanoflann of Debian 13 calls it.
   void sort() {}
 };
 

@@ -131,15 +131,17 @@ void add_untimed(Json& cells) {
   }
 }
 
-/// The first folder at `path` or below that has the file of a run, by name; "" where none has.
+/// The first folder at `path` or below, by name, of a run without a result; "" where there is none.
 std::string begun_run_in(const fs::path& path) {
   std::string first;
   std::error_code error;
   for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
     if (entry->path().filename() != "run.json") continue;
-    const std::string folder = entry->path().parent_path().string();
-    if (first.empty() || folder < first) first = folder;
+    const fs::path folder = entry->path().parent_path();
+    std::error_code unknown;
+    if (fs::exists(folder / "result.json", unknown)) continue;  // it has ended, and is damaged
+    if (first.empty() || folder.string() < first) first = folder.string();
   }
   return first;
 }

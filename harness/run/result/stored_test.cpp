@@ -136,6 +136,9 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
                       (folder_ / "begun run").string() + "'"),
             std::string::npos)
       << refusal(folder_ / "begun run");
+  write("begun run/result.json", "{}");
+  EXPECT_NE(refusal(folder_ / "begun run").find("name a result.json"), std::string::npos)
+      << "it has ended: " << refusal(folder_ / "begun run");
   const fs::path none = folder_ / "none.json";
   EXPECT_EQ(refusal(none), none.string() +
                                ": cannot be read: No such file or directory; name a result.json or "

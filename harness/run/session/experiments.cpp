@@ -34,15 +34,7 @@ ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& 
   const auto columns = terminal_columns(STDOUT_FILENO);
   std::cout << report::console_legend(results, columns)
             << report::console_claims(results, plan::paper_sentences(), columns);
-  if (!output.json.empty() && results.size() == 1) {
-    write_file(output.json, result_text(results.front()));
-  }
-  if (!output.csv.empty()) write_file(output.csv, report::csv(results));
-  if (!output.markdown.empty()) write_file(output.markdown, report::markdown(results));
-  if (!output.gbench.empty()) {
-    write_file(output.gbench, json_text(report::google_benchmark(results), 2) + "\n");
-  }
-  if (!output.report.empty() && !files.empty()) draw_report(files, results, output.report);
+  output.write(files, results);
   // An `ok` of the verdicts must not stand for cells that were not measured.
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
   if (strict != ExitCode::ok) codes.push_back(strict);
@@ -143,6 +135,16 @@ void Output::check() const {
     throw InputError(report, "is not a folder", "name a folder for the report");
   }
   if (!report.empty()) check_folder(report);
+}
+
+void Output::write(const std::vector<std::string>& files, const std::vector<Json>& results) const {
+  if (!json.empty() && results.size() == 1) write_file(json, result_text(results.front()));
+  if (!csv.empty()) write_file(csv, report::csv(results));
+  if (!markdown.empty()) write_file(markdown, report::markdown(results));
+  if (!gbench.empty()) {
+    write_file(gbench, json_text(report::google_benchmark(results), 2) + "\n");
+  }
+  if (!report.empty() && !files.empty()) draw_report(files, results, report);
 }
 
 ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,

@@ -1,6 +1,7 @@
 // Experiments from their plans to printed, exported and drawn results.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ struct Output {
 
   /// Throws when a file can't be written where it is asked for, before minutes of measuring.
   void check() const;
+
+  /// Writes the exports and draws the report of results and their files. One result at most goes
+  /// into `json`.
+  void write(const std::vector<std::string>& files,
+             const std::vector<nlohmann::ordered_json>& results) const;
 };
 
 /// Plans and probes all experiments before anything is written, so that faults show early. A dry
