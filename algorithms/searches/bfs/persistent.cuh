@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string>
@@ -106,7 +107,8 @@ struct DeviceForm {
 class RowArrays {
  public:
   static std::uint64_t bytes(std::uint64_t row_count, std::uint64_t arc_count) {
-    return (row_count + 1) * sizeof(std::uint32_t) + (arc_count + row_count) * sizeof(Vertex);
+    return (row_count + 1) * sizeof(std::uint32_t) +
+           (arc_count + (1 + kNextHeads) * row_count) * sizeof(Vertex);
   }
 
   /// O(n).
@@ -115,9 +117,11 @@ class RowArrays {
     heads_ = gpu::upload(heads);
     first_heads_ = gpu::upload(first_heads(offsets, heads));
     longer_end_ = longer_end(offsets);
+    next_heads_ = gpu::upload(next_heads(offsets, heads, longer_end_));
   }
   DeviceRows device() const {
-    return {offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
+    return {offsets_.data(), heads_.data(), first_heads_.data(),
+            reinterpret_cast<const uint4*>(next_heads_.data()), longer_end_};
   }
   std::uint32_t arc_count() const { return static_cast<std::uint32_t>(heads_.size()); }
 
@@ -125,6 +129,7 @@ class RowArrays {
   gpu::DeviceArray<std::uint32_t> offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
+  gpu::DeviceArray<Vertex> next_heads_;
   Vertex longer_end_ = 0;
 };
 
@@ -144,6 +149,7 @@ class DeviceEngine {
     turns_ = symmetric || has_entering_;
     vertex_count_ = layout.vertex_count;
     spans_ = spans_ && !layout.numbering.originals().empty();
+    gathers_ = gathers_ && PackedTree::fits(layout.vertex_count);
     const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
     piece_capacity_ = spans_ ? 0 : piece_count(layout);
     hub_end_ = spans_ ? longer_end(layout.row_offsets, hub_degree_ - 1) : 0;
@@ -166,6 +172,7 @@ class DeviceEngine {
     queues_ = gpu::DeviceArray<Vertex>(2 * n);
     pieces_ = gpu::DeviceArray<HubPiece>(2 * std::size_t{piece_capacity_});
     hubs_ = gpu::DeviceArray<Hub>(2 * std::size_t{hub_end_});
+    mean_degree_of_heads_ = mean_degree_of_heads(layout);
     if (spans_) mean_degrees_ = upload(mean_degrees(layout.row_offsets));
     control_ = gpu::DeviceArray<DeviceControl>(1);
     control_.clear();
@@ -192,11 +199,13 @@ class DeviceEngine {
     search.source = source;
     search.turns = turns_;
     search.alpha = change.alpha;
+    search.unlisted_arcs = unlisted_arcs(change.alpha);
     search.beta = change.beta;
     search.stay_below = change.stay_below;
     search.visited[0] = visited_[0].data();
     search.visited[1] = visited_[1].data();
-    search.tree = gathers_ ? answer_.tree() : tree_.device();
+    search.tree = tree_.device();
+    search.packed = answer_.tree();
     search.queues = queues_.data();
     search.pieces = pieces_.data();
     search.piece_capacity = piece_capacity_;
@@ -250,6 +259,18 @@ class DeviceEngine {
     return static_cast<std::uint32_t>(count);
   }
 
+  /// From so many arcs of a frontier on, its heads have twice the arcs, by the mean, that alpha's
+  /// rule asks for. So the next level goes bottom-up: while few vertices are visited, nearly each
+  /// of these arcs finds one. By count, in 42 searches of Kronecker graphs of scales 20 and 21 and
+  /// of a random graph, all levels from 1.16 times the rule on were followed by one bottom-up, and
+  /// none up to 0.82 times was.
+  std::uint64_t unlisted_arcs(std::uint64_t alpha) const {
+    constexpr double kCertain = 2;
+    const double arcs_found = mean_degree_of_heads_ * static_cast<double>(alpha);
+    if (!turns_ || arcs_found == 0) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(kCertain * rows_.arc_count() / arcs_found) + 1;
+  }
+
   /// The answer, and the bits as each search leaves them for the next: its last side is 0, which
   /// control_ says.
   void prepare_answer(const Numbering& numbering) {
@@ -278,6 +299,7 @@ class DeviceEngine {
   Vertex original_count_ = 0;
   std::uint32_t piece_capacity_ = 0;
   Vertex hub_end_ = 0;
+  double mean_degree_of_heads_ = 0;
   Kernel kernel_ = nullptr;
   unsigned grid_ = 1;
   RowArrays rows_;

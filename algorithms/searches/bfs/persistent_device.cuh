@@ -19,17 +19,19 @@
 // Bottom-up: n / 4 bytes of bitmaps (600 KB for Kronecker scale 22: in L2). Each unvisited vertex
 // reads 4 bytes of its first head, in order (9.6 MB: 2.4 us from device memory). It reads the
 // head's bit (L1 or L2: hubs are first heads, and by degree their bits share a few lines). It
-// writes 8 bytes of predecessor and level, in order. Only a vertex that fails reads a sector of row
-// offsets and one or two of heads, 64..96 bytes. In the widest level of four searches of Kronecker
-// scale 19, these were 7, 7, 19 and 58 % of the vertices that were left, with 1.1..3.2 arcs each.
-// So such a level is some 10 us, most of it latencies. Offsets and rows would be 40 bytes or more a
-// vertex.
+// writes 4 bytes of predecessor and level, in order. Only a vertex that fails reads 16 bytes of its
+// next heads, and only one that fails there its row. By count, in the first such level of four
+// searches of Kronecker scale 22, 0.1, 0.1, 1.2 and 4.7 % of the vertices fail, and at most 0.04 %
+// after the next heads. So latencies bind it, not bytes: L2 is asked for all first heads of a warp
+// beforehand, and the vertices that fail are gathered over all its words, to take one wait
+// together.
 //
 // Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), and an atomic for
 // bits that were clear. Each new vertex takes a mean degree (L2), a sector of its predecessor and 4
-// bytes of queue. A next level that is top-down too reads a sector of row offsets. 5 M arcs that
-// find 1 M vertices would take 35 + 10 + 15 us. A level has one barrier, 1 us, and a second one
-// where it turns back to top-down.
+// bytes of queue; of these only the predecessor's sector where the next level is known to go
+// bottom-up (unlisted_arcs). A next level that is top-down too reads a sector of row offsets. 5 M
+// arcs that find 1 M vertices would take 35 + 10 + 15 us. A level has one barrier, 1 us, and a
+// second one where it turns back to top-down.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -60,6 +62,15 @@ struct Form {
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
   static constexpr bool kGathers = gathers;
+
+  /// The tree that it writes.
+  static __device__ const auto& tree(const DeviceSearch& search) {
+    if constexpr (gathers) {
+      return search.packed;
+    } else {
+      return search.tree;
+    }
+  }
 };
 
 /// With at most this many unvisited vertices, a level or a queue that passes over the bitmap also
@@ -70,7 +81,7 @@ inline constexpr Vertex kFew = 1 << 16;
 inline __device__ void mark_unreached(const DeviceSearch& search, std::uint32_t word,
                                       std::uint32_t bits) {
   for (; bits != 0; bits &= bits - 1) {
-    search.tree.visits[word * kWarp + lowest_bit(bits)] = {kNoVertex, kNoLevel};
+    search.packed.words[word * kWarp + lowest_bit(bits)] = PackedTree::kUnreached;
   }
 }
 
@@ -78,11 +89,14 @@ inline __device__ void mark_unreached(const DeviceSearch& search, std::uint32_t 
 template <class Form>
 class TopDown {
  public:
-  __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
+  /// `lists`: the next level may be top-down, too, and needs lists of its frontier and a sum of its
+  /// arcs.
+  __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level, bool lists,
                      typename Form::Memory& memory)
       : search_(search),
         visited_(visited),
         found_level_(level + 1),
+        lists_(lists),
         next_(Form::Frontier::queue(search, level + 1, memory)) {}
 
   /// Up to `count` arcs a lane, `stride` apart, those before `end`.
@@ -109,11 +123,11 @@ class TopDown {
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      if (!__any_sync(kAllLanes, found[i])) continue;
       if (found[i]) {
-        search_.tree.set(heads[i], tail, found_level_);
+        Form::tree(search_).set(heads[i], tail, found_level_);
         ++vertex_count_;
       }
+      if (!lists_ || !__any_sync(kAllLanes, found[i])) continue;
       arc_count_ += next_.add(heads[i], found[i]);
     }
   }
@@ -137,6 +151,7 @@ class TopDown {
   const DeviceSearch& search_;
   std::uint32_t* visited_;
   Level found_level_;
+  bool lists_;
   typename Form::Frontier::Queue next_;
   std::uint32_t vertex_count_ = 0;  ///< that this lane has found
   std::uint32_t arc_count_ = 0;
@@ -144,28 +159,28 @@ class TopDown {
 
 template <class Form>
 __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
-                               const typename Form::Counts& frontier, typename Form::Memory& memory,
-                               BlockTotals& totals) {
-  TopDown<Form> searching(search, visited, level, memory);
+                               const typename Form::Counts& frontier, bool lists,
+                               typename Form::Memory& memory, BlockTotals& totals) {
+  TopDown<Form> searching(search, visited, level, lists, memory);
   Form::Frontier::expand(search, level, frontier, searching);
   searching.publish(totals);
 }
 
 /// A level bottom-up, from `visited` to `visited_next`. `marks`: it marks the vertices that are
 /// left.
-template <class Frontier>
+template <class Form>
 __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
                                 std::uint32_t* visited_next, unsigned level, bool marks,
                                 WarpMemory& memory, BlockTotals& totals) {
   const std::uint32_t found_count = search_unvisited(
       search.entering, word_count(search), visited, visited, memory,
-      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
+      [&](Vertex vertex, Vertex head) { Form::tree(search).set(vertex, head, level + 1); },
       [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
         visited_next[word] = before | found;
         if (marks) mark_unreached(search, word, ~(before | found));
         return static_cast<std::uint32_t>(__popc(found));
       });
-  auto* const counts = Frontier::counts(search, level + 1);
+  auto* const counts = Form::Frontier::counts(search, level + 1);
   publish(totals, counts->vertex_count, counts->arc_count, found_count, 0);
 }
 
@@ -223,16 +238,16 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
 /// Level 0 of a search that finds all bits clear, as the search before left them, and so needs no
 /// barrier before it. All warps take arcs of the source.
 template <class Form>
-__device__ void search_source(const DeviceSearch& search, std::uint32_t* visited,
+__device__ void search_source(const DeviceSearch& search, std::uint32_t* visited, bool lists,
                               typename Form::Memory& memory, BlockTotals& totals) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (warp == 0 && threadIdx.x == 0) {
     *Form::Frontier::counts(search, 2) = {};
     atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
-    search.tree.visits[search.source] = {kNoVertex, 0};
+    search.packed.set(search.source, search.packed.no_predecessor(), 0);
   }
-  TopDown<Form> searching(search, visited, 0, memory);
+  TopDown<Form> searching(search, visited, 0, lists, memory);
   const std::uint32_t row = search.rows.row_offsets[search.source];
   const std::uint32_t end = search.rows.row_offsets[search.source + 1];
   for (std::uint32_t at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
@@ -241,56 +256,73 @@ __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited
   searching.publish(totals);
 }
 
-/// The answers to kGathered ids that follow each other.
-inline constexpr std::uint32_t kGathered = 4;
+/// The pairs of ids that a lane has in flight.
+inline constexpr unsigned kPairs = 2;
 
-inline __device__ void gather_visits(const DeviceSearch& search, const uint4& numbers,
-                                     Visit (&visits)[kGathered]) {
-  const Vertex each[kGathered] = {numbers.x, numbers.y, numbers.z, numbers.w};
+/// The numbers of a lane's pairs of ids: 32 apart, so that a warp reads and writes whole sectors.
+struct GatheredPairs {
+  uint2 numbers[kPairs];
+
+  __device__ void read(const DeviceSearch& search, std::uint32_t first, std::uint32_t pair_count) {
+    const auto pairs = reinterpret_cast<const uint2*>(search.numbers);
 #pragma unroll
-  for (unsigned i = 0; i < kGathered; ++i) {
-    const bool has_visit = each[i] < search.vertex_count;
-    visits[i] = has_visit ? search.tree.visits[each[i]] : Visit{kNoVertex, kNoLevel};
+    for (unsigned i = 0; i < kPairs; ++i) {
+      const std::uint32_t pair = first + i * kWarp;
+      numbers[i] = pair < pair_count ? __ldcs(&pairs[pair]) : make_uint2(kNoVertex, kNoVertex);
+    }
   }
-#pragma unroll
-  for (unsigned i = 0; i < kGathered; ++i) {
-    if (visits[i].predecessor == kNoVertex) continue;
-    visits[i].predecessor = __ldg(&search.originals[visits[i].predecessor]);
-  }
+};
+
+/// The word of a number in the tree.
+inline __device__ std::uint32_t word_of(const DeviceSearch& search, Vertex number) {
+  return number < search.vertex_count ? search.packed.words[number] : PackedTree::kUnreached;
+}
+
+/// The answer to an id, from its number and the word of that.
+inline __device__ Visit answer_of(const DeviceSearch& search, Vertex number, std::uint32_t word) {
+  const Visit visit = search.packed.visit(number, word);
+  if (visit.predecessor == kNoVertex) return visit;
+  return {__ldg(&search.originals[visit.predecessor]), visit.level};
 }
 
 /// Makes the answer from the tree, by ids in order.
 ///
-/// Cost model: 12 bytes an id, in order, and the visits of vertices that have arcs. Vertices of a
+/// Cost model: 12 bytes an id, in order, and the words of vertices that have arcs. Vertices of a
 /// degree are numbered by their ids. So the ids that a multiprocessor has under way ask for runs of
-/// visits, and L1 holds them: nearly all bytes of their sectors are used. By count, scale 24 moves
-/// 0.3 GB, which is 70 us of DRAM. To write in the order of numbers would touch a sector of 32
+/// words, and L1 holds them: nearly all bytes of their sectors are used. By count, scale 24 moves
+/// 0.24 GB, which is 60 us of DRAM. To write in the order of numbers would touch a sector of 32
 /// bytes for each 8.
 inline __device__ void gather_answer(const DeviceSearch& search) {
-  const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
-  const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
-  const std::uint32_t fours = search.original_count / kGathered;
-  const auto numbers_of = reinterpret_cast<const uint4*>(search.numbers);
-  const auto answers_of = reinterpret_cast<uint4*>(search.answer);
-  uint4 next = thread < fours ? __ldcs(&numbers_of[thread]) : uint4{};
-  for (std::uint32_t four = thread; four < fours; four += thread_count) {
-    const uint4 numbers = next;
-    if (four + thread_count < fours) next = __ldcs(&numbers_of[four + thread_count]);
-    Visit visits[kGathered];
-    gather_visits(search, numbers, visits);
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = blockIdx.x * (kDeviceThreads / kWarp) + threadIdx.x / kWarp;
+  const std::uint32_t pair_count = search.original_count / 2;
+  const std::uint32_t step = warp_count * kPairs * kWarp;
+  const auto answers = reinterpret_cast<uint4*>(search.answer);
+  std::uint32_t first = warp * kPairs * kWarp + threadIdx.x % kWarp;
+  GatheredPairs next;
+  next.read(search, first, pair_count);
+  for (; first < pair_count; first += step) {
+    const GatheredPairs pairs = next;
+    uint2 words[kPairs];
 #pragma unroll
-    for (unsigned i = 0; i < kGathered; i += 2) {
-      __stcs(&answers_of[(std::size_t{four} * kGathered + i) / 2],
-             make_uint4(visits[i].predecessor, visits[i].level, visits[i + 1].predecessor,
-                        visits[i + 1].level));
+    for (unsigned i = 0; i < kPairs; ++i) {
+      words[i] =
+          make_uint2(word_of(search, pairs.numbers[i].x), word_of(search, pairs.numbers[i].y));
+    }
+    next.read(search, first + step, pair_count);
+#pragma unroll
+    for (unsigned i = 0; i < kPairs; ++i) {
+      if (first + i * kWarp >= pair_count) break;
+      const Visit one = answer_of(search, pairs.numbers[i].x, words[i].x);
+      const Visit two = answer_of(search, pairs.numbers[i].y, words[i].y);
+      __stcs(&answers[first + i * kWarp],
+             make_uint4(one.predecessor, one.level, two.predecessor, two.level));
     }
   }
-  if (thread != 0) return;
-  for (Vertex id = fours * kGathered; id < search.original_count; ++id) {
-    Visit visits[kGathered];
-    gather_visits(search, {search.numbers[id], kNoVertex, kNoVertex, kNoVertex}, visits);
-    search.answer[id] = visits[0];
-  }
+  if (warp != 0 || threadIdx.x != 0 || search.original_count % 2 == 0) return;
+  const Vertex last = search.original_count - 1;
+  const Vertex number = search.numbers[last];
+  search.answer[last] = answer_of(search, number, word_of(search, number));
 }
 
 /// Marks all vertices that are not visited.
@@ -387,6 +419,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
   };
   bool bottom_up = false;
+  bool listed = true;   // the last level has listed what it found, or was bottom-up
   bool marked = false;  // the tree tells of the vertices that are left
   // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arcs = search.arc_count;
@@ -398,8 +431,10 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
       *search.record_count = 1;
     }
     __syncthreads();  // the block's totals are 0
-    detail::search_source<Form>(search, visited, memory, totals);
-    unvisited_arcs -= detail::degree_of(search.rows, search.source);
+    const std::uint32_t degree = detail::degree_of(search.rows, search.source);
+    listed = degree < search.unlisted_arcs;
+    detail::search_source<Form>(search, visited, listed, memory, totals);
+    unvisited_arcs -= degree;
     --unvisited_count;
     level = 1;
   } else {
@@ -426,22 +461,24 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     if (!bottom_up) {
       const std::uint64_t frontier_arcs = counts.arc_count;
       unvisited_arcs -= min(frontier_arcs, unvisited_arcs);
-      bottom_up = search.turns && frontier_arcs * search.alpha > unvisited_arcs;
+      bottom_up = !listed || (search.turns && frontier_arcs * search.alpha > unvisited_arcs);
+      listed = frontier_arcs < search.unlisted_arcs;
     } else if (detail::goes_back(search, frontier_count, unvisited_count)) {
       bottom_up = false;
+      listed = true;
       detail::queue_found<Frontier>(search, visited, other, level, marks, memory);
       marked = marked || marks;
       counts = meet(level);
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level<Frontier>(search, visited, other, level, marks, memory, totals);
+      detail::bottom_up_level<Form>(search, visited, other, level, marks, memory, totals);
       marked = marked || marks;
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
-      detail::top_down_level<Form>(search, visited, level, counts, memory, totals);
+      detail::top_down_level<Form>(search, visited, level, counts, listed, memory, totals);
     }
   }
   if constexpr (Form::kGathers) {

@@ -116,6 +116,41 @@ inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets, std::uint
   return static_cast<Vertex>(end);
 }
 
+inline constexpr unsigned kNextHeads = 4;
+
+/// Heads 1 to kNextHeads of each row before `end`, kNoHead where it has fewer. A row whose first
+/// head was not visited is then asked with one access of 16 bytes, in place of its offsets and a
+/// place among all arcs. O(end).
+inline PagedArray<Vertex> next_heads(const PagedArray<std::uint32_t>& row_offsets,
+                                     const PagedArray<Vertex>& heads, Vertex end) {
+  PagedArray<Vertex> next(std::size_t{kNextHeads} * end);
+  in_parallel(end, [&](std::uint64_t begin, std::uint64_t stop) {
+    for (std::uint64_t v = begin; v < stop; ++v) {
+      const std::uint32_t row_end = row_offsets.data()[v + 1];
+      const std::uint32_t first = std::min(row_offsets.data()[v] + 1, row_end);
+      const std::uint32_t count = std::min(row_end - first, kNextHeads);
+      Vertex* const row = next.data() + kNextHeads * v;
+      std::fill(std::copy_n(heads.data() + first, count, row), row + kNextHeads, kNoHead);
+    }
+  });
+  return next;
+}
+
+/// The mean number of arcs of the vertex that an arc leads to. The graph is symmetric, or the
+/// layout has its entering rows. O(n).
+inline double mean_degree_of_heads(const Layout& layout) {
+  const auto degree = [](const PagedArray<std::uint32_t>& offsets, std::size_t v) {
+    return static_cast<double>(offsets.data()[v + 1] - offsets.data()[v]);
+  };
+  const bool symmetric = layout.entering.offsets.size() == 0;
+  const auto& entering = symmetric ? layout.row_offsets : layout.entering.offsets;
+  double sum = 0;
+  for (std::size_t v = 0; v < layout.vertex_count; ++v) {
+    sum += degree(entering, v) * degree(layout.row_offsets, v);
+  }
+  return layout.heads.size() == 0 ? 0 : sum / static_cast<double>(layout.heads.size());
+}
+
 /// The mean number of arcs of 32 rows that follow each other, rounded down, so that no sum over
 /// rows exceeds the number of all arcs. By degree, all 32 have nearly the same number.
 inline PagedArray<std::uint32_t> mean_degrees(const PagedArray<std::uint32_t>& row_offsets) {

@@ -39,18 +39,24 @@ struct FrontierCounts {
 struct DeviceRows {
   const std::uint32_t* row_offsets;
   const Vertex* heads;
+  // For levels bottom-up.
   const Vertex* first_heads;
-  Vertex longer_end;  ///< rows from here on have one arc, or none
+  const uint4* next_heads;  ///< next_heads() of the rows before longer_end
+  Vertex longer_end;        ///< rows from here on have one arc, or none
 };
 
 namespace detail {
 
+/// The rows that a warp gathers before it searches them, at most.
+inline constexpr std::uint32_t kGatheredRows = 2 * kInFlight * kWarp;
+
 /// A warp's own shared memory.
 struct WarpMemory {
-  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];  ///< or pairs of them, half the number
-  std::uint32_t found[kInFlight];
+  alignas(8) Vertex buffer[kGatheredRows];  ///< of search_unvisited(), or of a gpu::WarpBuffer
+  std::uint32_t found[kWarp];
 };
-static_assert(kInFlight * kWarp <= gpu::WarpBuffer<Vertex>::kSize);
+static_assert(gpu::WarpBuffer<Vertex>::kSize <= kGatheredRows);
+static_assert(kNextHeads == kInFlight && kNextHeads * sizeof(Vertex) == sizeof(uint4));
 
 inline __device__ std::uint32_t degree_of(const DeviceRows& rows, Vertex vertex) {
   return rows.row_offsets[vertex + 1] - rows.row_offsets[vertex];
@@ -223,151 +229,189 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
   return first_visited(visited, heads);
 }
 
-/// The number of rows that a lane searches side by side: each is a chain of three accesses to
-/// memory. Two, and rows of one arc passed over, take 0.88 to 0.98 of the time of one, in wide
-/// levels of Kronecker scales 24 and 25.
-inline constexpr unsigned kRowsInFlight = 2;
-
-/// A visited head beyond the first of each vertex's row, kNoHead where there is none or the vertex
-/// is kNoHead. Whole warps call it. Four arcs of a row are read at a time, and the whole warp reads
-/// the rest of long rows.
-inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* visited,
-                                   const Vertex (&vertices)[kRowsInFlight],
-                                   Vertex (&found)[kRowsInFlight]) {
+/// A visited head from head `begin` of a row on, kNoHead where there is none or `begin` is the end.
+/// Whole warps call it, a row a lane. Four arcs of a row are read at a time, and the whole warp
+/// reads long rows.
+inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
+                                    std::uint32_t begin, std::uint32_t end) {
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t begins[kRowsInFlight];
-  std::uint32_t ends[kRowsInFlight];
-#pragma unroll
-  for (unsigned row = 0; row < kRowsInFlight; ++row) {
-    const bool wanted = vertices[row] != kNoHead;
-    begins[row] = wanted ? rows.row_offsets[vertices[row]] + 1 : 0;
-    ends[row] = wanted ? rows.row_offsets[vertices[row] + 1] : 0;
-  }
-  Vertex heads[kRowsInFlight][kInFlight];
-#pragma unroll
-  for (unsigned row = 0; row < kRowsInFlight; ++row) {
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      heads[row][i] = begins[row] + i < ends[row] ? rows.heads[begins[row] + i] : kNoHead;
+  Vertex found = kNoHead;
+  for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
+       longer &= longer - 1) {
+    const unsigned owner = lowest_bit(longer);
+    const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
+    for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
+         at += kInFlight * kWarp) {
+      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
+      const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
+      if (finders == 0) continue;
+      const Vertex one = __shfl_sync(kAllLanes, mine, lowest_bit(finders));
+      if (lane == owner) found = one;
+      break;
     }
+    if (lane == owner) begin = end;
   }
-#pragma unroll
-  for (unsigned row = 0; row < kRowsInFlight; ++row) {
-    found[row] = first_visited(visited, heads[row]);
+  while (begin < end && found == kNoHead) {
+    found = visited_head(rows, visited, begin, 1, end);
+    begin += kInFlight;
   }
-#pragma unroll
-  for (unsigned row = 0; row < kRowsInFlight; ++row) {
-    std::uint32_t begin = min(begins[row] + kInFlight, ends[row]);
-    const std::uint32_t end = found[row] == kNoHead ? ends[row] : begin;
-    for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
-         longer &= longer - 1) {
-      const unsigned owner = lowest_bit(longer);
-      const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
-      for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
-           at += kInFlight * kWarp) {
-        const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
-        const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
-        if (finders == 0) continue;
-        const Vertex one = __shfl_sync(kAllLanes, mine, lowest_bit(finders));
-        if (lane == owner) found[row] = one;
-        break;
-      }
-      if (lane == owner) begin = end;
-    }
-    while (begin < end && found[row] == kNoHead) {
-      found[row] = visited_head(rows, visited, begin, 1, end);
-      begin += kInFlight;
-    }
-    __syncwarp();
-  }
+  __syncwarp();
+  return found;
 }
 
-/// The words of a bitmap that a warp searches side by side, of 32 that its lanes hold, `stride`
-/// apart.
+/// The words of a bitmap that a warp holds, one a lane, `stride` apart.
 struct HeldWords {
   std::uint32_t base;  ///< that of the first lane
   std::uint32_t stride;
-  unsigned count = 0;    ///< up to kInFlight
-  unsigned holders = 0;  ///< five bits each
 
-  __device__ void add(unsigned holder) { holders |= holder << 5 * count++; }
-  __device__ unsigned holder(unsigned i) const { return holders >> 5 * i & (kWarp - 1); }
-  __device__ std::uint32_t word(unsigned i) const { return base + holder(i) * stride; }
+  __device__ std::uint32_t word(unsigned holder) const { return base + holder * stride; }
+  /// A place is a bit of all that the warp holds: five bits for the word, five for the bit.
+  __device__ Vertex vertex(std::uint32_t place) const {
+    return word(place / kWarp) * kWarp + place % kWarp;
+  }
 };
 
-/// Looks for a visited head of the rows of `words` that are not visited. A lane takes a bit of each
-/// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
-/// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
-/// each row that it finds, and returns those of the lane's word.
-///
-/// This function has more than 60 lines: the rows gathered and the words held stay in registers.
+/// Up to kInFlight words that a warp searches side by side.
+struct ChosenWords {
+  unsigned count = 0;
+  unsigned holders = 0;  ///< five bits each
+
+  /// Takes the first ones of `left`.
+  __device__ explicit ChosenWords(unsigned& left) {
+    for (; left != 0 && count < kInFlight; left &= left - 1) {
+      holders |= lowest_bit(left) << 5 * count++;
+    }
+  }
+  __device__ unsigned holder(unsigned i) const { return holders >> 5 * i & (kWarp - 1); }
+};
+
+/// Asks L2 for the first heads of all words in `wanted`. A lane asks for a sector, four lanes for a
+/// word: its 32 heads are 128 bytes.
+inline __device__ void prefetch_first_heads(const DeviceRows& rows, const HeldWords& held,
+                                            std::uint32_t word_count, unsigned wanted) {
+  constexpr unsigned kSectors = 4;
+  const unsigned lane = threadIdx.x % kWarp;
+#pragma unroll
+  for (unsigned first = 0; first < kWarp; first += kWarp / kSectors) {
+    const unsigned holder = first + lane / kSectors;
+    const std::uint32_t word = held.word(holder);
+    if ((wanted >> holder & 1) == 0 || word >= word_count) continue;
+    gpu::prefetch(&rows.first_heads[word * kWarp + lane % kSectors * (kWarp / kSectors)]);
+  }
+}
+
+/// Looks at the first heads of the rows of some words that are not visited. A lane takes a bit of
+/// each word, and `own_visited` are the bits of the word that it holds. Calls reach(row, head) for
+/// each row that it finds, and returns those of the lane's word. Gathers the places of other rows
+/// in `memory`, after the `failed_count` that are there.
 template <class Reach>
-__device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
-                                      std::uint32_t own_visited, const std::uint32_t* visited,
-                                      WarpMemory& memory, Reach reach) {
+__device__ std::uint32_t search_first_heads(const DeviceRows& rows, const HeldWords& held,
+                                            const ChosenWords& chosen, std::uint32_t own_visited,
+                                            const std::uint32_t* visited, WarpMemory& memory,
+                                            std::uint32_t& failed_count, Reach reach) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   Vertex heads[kInFlight];
   bool hit[kInFlight];
   std::uint32_t own_found = 0;
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
-    const std::uint32_t bits = __shfl_sync(kAllLanes, own_visited, words.holder(i));
-    const bool unvisited = i < words.count && (bits >> lane & 1) == 0;
-    heads[i] = unvisited ? __ldcg(&rows.first_heads[words.word(i) * kWarp + lane]) : kNoHead;
+    const std::uint32_t bits = __shfl_sync(kAllLanes, own_visited, chosen.holder(i));
+    const bool unvisited = i < chosen.count && (bits >> lane & 1) == 0;
+    heads[i] =
+        unvisited ? __ldcg(&rows.first_heads[held.word(chosen.holder(i)) * kWarp + lane]) : kNoHead;
   }
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     hit[i] = heads[i] != kNoHead && (visited[heads[i] / kWarp] >> heads[i] % kWarp & 1) != 0;
   }
-  std::uint32_t failed_count = 0;
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
-    const Vertex vertex = words.word(i) * kWarp + lane;
-    const bool failed = !hit[i] && heads[i] != kNoHead && vertex < rows.longer_end;
-    if (hit[i]) reach(vertex, heads[i]);
+    const std::uint32_t place = chosen.holder(i) * kWarp + lane;
+    const bool failed = !hit[i] && heads[i] != kNoHead && held.vertex(place) < rows.longer_end;
+    if (hit[i]) reach(held.vertex(place), heads[i]);
     const unsigned failing = __ballot_sync(kAllLanes, failed);
-    if (failed) {
-      memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
-    }
+    if (failed) memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = place;
     failed_count += static_cast<std::uint32_t>(__popc(failing));
     const unsigned hits = __ballot_sync(kAllLanes, hit[i]);
-    if (lane == words.holder(i)) own_found |= hits;
+    if (lane == chosen.holder(i)) own_found |= hits;
   }
-  if (failed_count == 0) return own_found;
-  if (lane < kInFlight) memory.found[lane] = 0;
-  __syncwarp();
-  for (std::uint32_t first = lane; first < failed_count + lane; first += kRowsInFlight * kWarp) {
-    Vertex vertices[kRowsInFlight];
-    Vertex row_heads[kRowsInFlight];
-#pragma unroll
-    for (unsigned row = 0; row < kRowsInFlight; ++row) {
-      const std::uint32_t at = first + row * kWarp;
-      const std::uint32_t place = at < failed_count ? memory.buffer[at] : 0;
-      vertices[row] =
-          at < failed_count ? words.word(place / kWarp) * kWarp + place % kWarp : kNoHead;
-    }
-    search_rows(rows, visited, vertices, row_heads);
-#pragma unroll
-    for (unsigned row = 0; row < kRowsInFlight; ++row) {
-      if (row_heads[row] == kNoHead) continue;
-      reach(vertices[row], row_heads[row]);
-      const std::uint32_t place = memory.buffer[first + row * kWarp];
-      atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
-    }
-  }
-  __syncwarp();
-#pragma unroll
-  for (unsigned i = 0; i < kInFlight; ++i) {
-    if (lane == words.holder(i)) own_found |= memory.found[i];
-  }
-  __syncwarp();
   return own_found;
 }
 
+/// The gathered rows that a lane looks at side by side. With four of them, registers spill.
+inline constexpr unsigned kRowsInFlight = 2;
+
+/// Looks at the next heads of the rows gathered, kRowsInFlight rows a lane side by side. Calls
+/// reach(row, head) for each row that it finds, and adds it to memory.found. The places of the rest
+/// stay in the buffer where their rows may be longer. Returns their number.
+template <class Reach>
+__device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWords& held,
+                                           std::uint32_t gathered_count,
+                                           const std::uint32_t* visited, WarpMemory& memory,
+                                           Reach reach) {
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  std::uint32_t left_count = 0;
+  for (std::uint32_t first = 0; first < gathered_count; first += kRowsInFlight * kWarp) {
+    std::uint32_t places[kRowsInFlight];
+    uint4 heads[kRowsInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kRowsInFlight; ++i) {
+      const std::uint32_t at = first + i * kWarp + lane;
+      const bool active = at < gathered_count;
+      places[i] = active ? memory.buffer[at] : 0;
+      heads[i] = active ? __ldcs(&rows.next_heads[held.vertex(places[i])])
+                        : make_uint4(kNoHead, kNoHead, kNoHead, kNoHead);
+    }
+    __syncwarp();  // the places are read, and others take theirs
+#pragma unroll
+    for (unsigned i = 0; i < kRowsInFlight; ++i) {
+      const Vertex head = first_visited(visited, {heads[i].x, heads[i].y, heads[i].z, heads[i].w});
+      if (head != kNoHead) {
+        reach(held.vertex(places[i]), head);
+        atomicOr(&memory.found[places[i] / kWarp], 1u << places[i] % kWarp);
+      }
+      const bool is_left = head == kNoHead && heads[i].w != kNoHead;
+      const unsigned leaving = __ballot_sync(kAllLanes, is_left);
+      if (is_left) memory.buffer[left_count + __popc(leaving & ((1u << lane) - 1))] = places[i];
+      left_count += static_cast<std::uint32_t>(__popc(leaving));
+    }
+  }
+  return left_count;
+}
+
+/// Searches the rest of the rows gathered. Calls reach(row, head) for each row that it finds, and
+/// adds it to memory.found.
+template <class Reach>
+__device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
+                                std::uint32_t gathered_count, const std::uint32_t* visited,
+                                WarpMemory& memory, Reach reach) {
+  __syncwarp();
+  const std::uint32_t left_count =
+      search_next_heads(rows, held, gathered_count, visited, memory, reach);
+  __syncwarp();
+  for (std::uint32_t first = 0; first < left_count; first += kWarp) {
+    const std::uint32_t at = first + threadIdx.x % kWarp;
+    const std::uint32_t place = at < left_count ? memory.buffer[at] : 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    if (at < left_count) {
+      begin = rows.row_offsets[held.vertex(place)] + 1 + kNextHeads;
+      end = rows.row_offsets[held.vertex(place) + 1];
+    }
+    const Vertex head = search_row(rows, visited, begin, end);
+    if (head == kNoHead) continue;
+    reach(held.vertex(place), head);
+    atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
+  }
+  __syncwarp();
+}
+
 /// Looks for a visited head of every row whose bit in `row_visited` is clear. A lane holds a word.
-/// The warp searches the words that have such rows, four side by side: in late levels few have any.
-/// Calls reach(row, head) for each row that it finds. For all words, one lane calls finish(word,
-/// bits before, bits found), which returns the number of new ones. Returns the lane's sum of these.
+/// The warp looks at the first heads of the words that have such rows, four side by side: in late
+/// levels few have any. Rows whose first head was not visited are gathered over all words held, so
+/// that few of them still make a whole warp's work. Calls reach(row, head) for each row that it
+/// finds. For all words, one lane calls finish(word, bits before, bits found), which returns the
+/// number of new ones. Returns the lane's sum of these.
 template <class Reach, class Finish>
 __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
@@ -378,15 +422,23 @@ __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t 
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t found_count = 0;
   for (std::uint32_t base = warp; base < word_count; base += kWarp * warp_count) {
-    const std::uint32_t own_word = base + lane * warp_count;
+    const HeldWords held{base, warp_count};
+    const std::uint32_t own_word = held.word(lane);
     const std::uint32_t own_visited =
         own_word < word_count ? row_visited[own_word] : ~std::uint32_t{0};
+    unsigned left = __ballot_sync(kAllLanes, ~own_visited != 0);
+    prefetch_first_heads(rows, held, word_count, left);
+    memory.found[lane] = 0;
     std::uint32_t own_found = 0;
-    for (unsigned left = __ballot_sync(kAllLanes, ~own_visited != 0); left != 0;) {
-      HeldWords words{.base = base, .stride = warp_count};
-      for (; left != 0 && words.count < kInFlight; left &= left - 1) words.add(lowest_bit(left));
-      own_found |= search_words(rows, words, own_visited, visited, memory, reach);
+    std::uint32_t failed_count = 0;
+    while (left != 0) {
+      own_found |= search_first_heads(rows, held, ChosenWords(left), own_visited, visited, memory,
+                                      failed_count, reach);
+      if (failed_count + kInFlight * kWarp <= kGatheredRows && left != 0) continue;
+      search_gathered(rows, held, failed_count, visited, memory, reach);
+      failed_count = 0;
     }
+    own_found |= memory.found[lane];
     if (own_word < word_count) found_count += finish(own_word, own_visited, own_found);
   }
   return found_count;

@@ -53,10 +53,14 @@ struct DeviceSearch {
   Vertex source;
   bool turns;  ///< it has entering rows; else it never goes bottom-up
   std::uint64_t alpha;
+  /// After a level top-down from a frontier with so many arcs the next one goes bottom-up, and
+  /// needs no lists.
+  std::uint64_t unlisted_arcs;
   std::uint64_t beta;
   std::uint64_t stay_below;
   std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
-  DeviceTree tree;
+  DeviceTree tree;            ///< of a search that leaves its answer to another kernel
+  PackedTree packed;          ///< of one that gathers it
   /// Two queues of vertex_count, by the level's parity. They suffice: a vertex is queued once a
   /// search. So are the lists of hubs below.
   Vertex* queues;

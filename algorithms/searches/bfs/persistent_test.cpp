@@ -11,6 +11,7 @@
 
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/bfs/test_support.hpp"
+#include "algorithms/searches/bfs/packed_tree.hpp"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
 #include "algorithms/searches/bfs/persistent_options.hpp"
 #include "algorithms/testing/zoo.hpp"
@@ -96,6 +97,28 @@ void expect_means_of_words(const Layout& layout) {
   EXPECT_LE(sum_of_means, layout.heads.size());
 }
 
+/// Heads 1 to 4 of the rows that have more than one arc, if rows get shorter.
+void expect_next_heads(const Layout& layout) {
+  const Vertex end = longer_end(layout.row_offsets);
+  const PagedArray<Vertex> next = next_heads(layout.row_offsets, layout.heads, end);
+  ASSERT_EQ(next.size(), std::size_t{4} * end);
+  for (Vertex v = 0; v < end; ++v) {
+    const Vertex* const row = layout.heads.data() + layout.row_offsets.data()[v];
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(next.data()[4 * v + i], i + 1 < degree_in(layout, v) ? row[i + 1] : kNoHead);
+    }
+  }
+}
+
+/// By definition, an arc at a time.
+void expect_mean_degree_of_heads(const Layout& layout) {
+  double sum = 0;
+  for (std::size_t i = 0; i < layout.heads.size(); ++i) {
+    sum += degree_in(layout, layout.heads.data()[i]);
+  }
+  EXPECT_NEAR(mean_degree_of_heads(layout), sum / static_cast<double>(layout.heads.size()), 1e-9);
+}
+
 TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
   for (const char* reference :
        {"kronecker:scale=9,seed=3", "kronecker:scale=13,seed=3", "random:n=300,m=900,seed=2"}) {
@@ -147,6 +170,8 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
       }
       if (by_degree) expect_numbers_tell_hubs(layout);
       expect_means_of_words(layout);
+      expect_next_heads(layout);
+      if (graph.properties().symmetric) expect_mean_degree_of_heads(layout);
     }
   }
 }
@@ -173,6 +198,7 @@ TEST(BfsPersistentLayout, EnteringRowsAreTheTranspose) {
       std::sort(expected.begin(), expected.end());
       EXPECT_EQ(row, expected);
     }
+    expect_mean_degree_of_heads(layout);
   }
   EXPECT_EQ(Layout(Block(graph), true, false).entering.offsets.size(), 0u);
 }
@@ -202,6 +228,34 @@ TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
     EXPECT_EQ(found, std::vector<Vertex>(layout.heads.data() + layout.row_offsets.data()[v],
                                          layout.heads.data() + layout.row_offsets.data()[v + 1]));
   }
+}
+
+TEST(BfsPersistentTree, WordsHoldPredecessorsAndLevels) {
+  for (const Vertex n : {1u, 2u, 3u, 4u, 255u, 256u, 1u << 20, (1u << 31) - 1}) {
+    SCOPED_TRACE(n);
+    ASSERT_TRUE(PackedTree::fits(n));
+    std::uint32_t word = 0;
+    Level far_level = 0;
+    const PackedTree tree{&word, &far_level, PackedTree::shift_for(n)};
+    const auto expect_kept = [&](Vertex predecessor, Level level) {
+      const Vertex given = predecessor == kNoVertex ? tree.no_predecessor() : predecessor;
+      tree.set(0, given, level);
+      EXPECT_NE(word, PackedTree::kUnreached);
+      EXPECT_EQ(tree.visit(0, word).predecessor, predecessor);
+      EXPECT_EQ(tree.visit(0, word).level, level);
+    };
+    expect_kept(kNoVertex, 0);
+    const Level most = tree.most_level();
+    ASSERT_GE(most, 1u);
+    for (const Level level : {1u, most - 1, most, std::min(most, n) + 1, n}) {
+      if (level == 0 || level > n) continue;
+      expect_kept(0, level);
+      expect_kept(n - 1, level);
+    }
+    EXPECT_EQ(tree.visit(0, PackedTree::kUnreached).predecessor, kNoVertex);
+    EXPECT_EQ(tree.visit(0, PackedTree::kUnreached).level, kNoLevel);
+  }
+  EXPECT_FALSE(PackedTree::fits(1u << 31));
 }
 
 /// The forms of a search of the whole device.
@@ -350,6 +404,31 @@ TEST(BfsPersistentGpu, FewThatAreLeft) {
                                {{0}, {apart + 7}, {20'000}, {0}, {apart - 1}, {apart + 199}, {3}});
     if (HasFailure()) return;
   }
+}
+
+/// With 2^16 vertices a predecessor takes 17 bits of a word, and a level from 32,767 on is
+/// elsewhere.
+TEST(BfsPersistentGpu, LevelsThatNoWordHolds) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  constexpr Vertex kChain = 32'780;
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex v = 1; v < kChain; ++v) edges.push_back({v - 1, v});
+  for (Vertex v = kChain; v < (1 << 16) + 10; v += 2) edges.push_back({v, v + 1});
+  BfsWorkload workload(from_edges((1 << 16) + 10, edges), {{0}, {kChain / 2}});
+  for (const char* direction : {"alpha=0", "alpha=1000000000,beta=1000000000"}) {
+    expect_right_levels("bfs/persistent:" + all_forms().back() + "," + direction, workload);
+  }
+}
+
+/// Each edge of a few hubs is there three times: lanes of a warp meet a vertex at the same time.
+TEST(BfsPersistentGpu, ParallelArcs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex hub = 0; hub < 3; ++hub) {
+    for (Vertex v = 3; v < 2000; ++v) edges.insert(edges.end(), 3, {hub, v});
+  }
+  for (Vertex v = 1999; v < 2010; ++v) edges.insert(edges.end(), 2, {v, v + 1});
+  expect_right_with_all_keys(from_edges(2020, edges), {{0}, {3}, {2010}, {2015}});
 }
 
 /// Directed rows are searched top-down alone, unless the entering ones are made; some vertices have

@@ -12,6 +12,7 @@
 #include "algorithms/problems/bfs/by_degree.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
+#include "algorithms/searches/bfs/packed_tree.hpp"
 #include "base/parallel.hpp"
 
 namespace bellmark::bfs::persistent {
@@ -141,7 +142,7 @@ class DirectAnswer {
   /// Bytes of device memory that prepare() takes.
   static std::uint64_t bytes(const Numbering& numbering) {
     return std::uint64_t{numbering.original_count()} * (sizeof(Visit) + 2 * sizeof(Vertex)) +
-           numbering.vertex_count() * sizeof(Visit);
+           numbering.vertex_count() * (sizeof(std::uint32_t) + sizeof(Level));
   }
 
   void prepare(const Numbering& numbering) {
@@ -153,14 +154,16 @@ class DirectAnswer {
     }
     originals_ = same.empty() ? gpu::upload(numbering.originals()) : gpu::upload(same);
     numbers_ = same.empty() ? gpu::upload(numbering.numbers()) : gpu::upload(same);
-    visits_ = gpu::DeviceArray<Visit>(numbering.vertex_count());
-    visits_.clear();
+    words_ = gpu::DeviceArray<std::uint32_t>(numbering.vertex_count());
+    words_.clear();
+    far_levels_ = gpu::DeviceArray<Level>(numbering.vertex_count());
+    shift_ = PackedTree::shift_for(numbering.vertex_count());
   }
 
   Visit* answer() const { return answer_.data(); }
   const Vertex* originals() const { return originals_.data(); }
   const Vertex* numbers() const { return numbers_.data(); }
-  DeviceTree tree() const { return {visits_.data(), nullptr}; }
+  PackedTree tree() const { return {words_.data(), far_levels_.data(), shift_}; }
 
   void extract(Bfs::Answer& answer) const {
     const std::vector<Visit> visits = gpu::download(answer_);
@@ -178,7 +181,9 @@ class DirectAnswer {
   gpu::DeviceArray<Visit> answer_;
   gpu::DeviceArray<Vertex> originals_;
   gpu::DeviceArray<Vertex> numbers_;
-  gpu::DeviceArray<Visit> visits_;  ///< by number
+  gpu::DeviceArray<std::uint32_t> words_;  ///< PackedTree's, by number
+  gpu::DeviceArray<Level> far_levels_;
+  unsigned shift_ = 0;
 };
 
 }  // namespace bellmark::bfs::persistent

@@ -398,8 +398,10 @@ class DistributedPersistent {
                                           search_.owner_lists > 0 ? search_.rank_count : 0,
                                           persistent::kOwnerListPiece * warps);
     const std::uint64_t piece_count = hub_piece_count(layout);
+    const Vertex longer_end = engine::longer_end(layout.row_offsets);
     const std::uint64_t row_bytes =
-        (2 * row_count + 1 + layout.heads.size() + layout.mean_degrees.size()) *
+        (2 * row_count + 1 + layout.heads.size() + layout.mean_degrees.size() +
+         std::uint64_t{engine::kNextHeads} * longer_end) *
         sizeof(std::uint32_t);
     const std::uint64_t queue_bytes =
         row_count * sizeof(Vertex) + piece_count * sizeof(engine::HubPiece);
@@ -417,6 +419,7 @@ class DistributedPersistent {
     row_offsets_ = upload(layout.row_offsets);
     heads_ = upload(layout.heads);
     first_heads_ = upload(engine::first_heads(layout.row_offsets, layout.heads));
+    next_heads_ = upload(engine::next_heads(layout.row_offsets, layout.heads, longer_end));
     mean_degrees_ = upload(layout.mean_degrees);
     row_sizes_ = upload(layout.row_sizes);
     column_sizes_ = upload(layout.column_sizes);
@@ -433,7 +436,7 @@ class DistributedPersistent {
     gpu::check(cudaMemset(peers_->own(), 0, peers_->size()), "cudaMemset");
 
     search_.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(),
-                    engine::longer_end(layout.row_offsets)};
+                    reinterpret_cast<const uint4*>(next_heads_.data()), longer_end};
     search_.row_sizes = row_sizes_.data();
     search_.column_sizes = column_sizes_.data();
     search_.mean_degrees = mean_degrees_.data();
@@ -461,6 +464,7 @@ class DistributedPersistent {
   gpu::DeviceArray<std::uint32_t> row_offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
+  gpu::DeviceArray<Vertex> next_heads_;
   gpu::DeviceArray<std::uint32_t> mean_degrees_;
   gpu::DeviceArray<std::uint32_t> row_sizes_;
   gpu::DeviceArray<std::uint32_t> column_sizes_;
