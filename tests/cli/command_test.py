@@ -10,7 +10,7 @@ import time
 import jsonschema
 import pytest
 
-from support import BELLMARK, bellmark, fault, journal, only_result, results, schema, wait_for
+from support import BELLMARK, bellmark, fault, journal, long, only_result, results, schema, wait_for
 
 GRAPH = "grid:rows=8,columns=8,lengths=uniform:1..9,seed=1"
 
@@ -442,6 +442,7 @@ print("t:", 900 if sys.argv[1] == "3" else 1000, "ns")
 """
 
 
+@long
 def test_settings_of_a_program_are_tuned(place):
     (place / "p.toml").write_text(f"""[[program]]
 name = "mine"

@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from support import BELLMARK, EXPERIMENT, SOURCE, bellmark, fault, load
+from support import BELLMARK, EXPERIMENT, SOURCE, bellmark, fault, load, long
 
 LONG = EXPERIMENT.replace('arity = [2, 4]', 'arity = [2, 4]\nwidth = [32]\ndistance = [64]').replace(
     "width=32,distance=64", "width={width},distance={distance}")
@@ -78,7 +78,7 @@ def test_the_variable_says_how_wide_a_log_is():
     assert all(len(line) <= 40 for line in narrow.splitlines())
 
 
-@pytest.mark.parametrize("topic, columns", [("yasui2011", 80), ("suzuki", 60), ("oishi2015", 120), ("ma2022", 200)])
+@pytest.mark.parametrize("topic, columns", [pytest.param("yasui2011", 80, marks=long), ("suzuki", 60), ("oishi2015", 120), ("ma2022", 200)])
 def test_published_claims_take_two_lines_each(topic, columns):
     folder = SOURCE / "results/published" / topic
     environment = {**NO_COLUMNS, "COLUMNS": str(columns)}

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from support import GRAPH as SMALL_GRAPH
-from support import BROKEN, SOURCE, bellmark, needs_broken, only_result, schema, tuned
+from support import BROKEN, SOURCE, bellmark, long, needs_broken, only_result, schema, tuned
 
 pytestmark = pytest.mark.skipif(
     not os.path.exists("/proc/self/schedstat"), reason="the kernel does not tell how long threads wait")
@@ -103,12 +103,14 @@ def disturbances_of_programs(folder):
     return [cell["disturbance"] for cell in only_result(folder)["cells"]]
 
 
+@long
 def test_a_busy_program_on_their_core_disturbs_programs(tmp_path):
     with busy_on(PUS[0]):
         for disturbance in disturbances_of_programs(tmp_path):
             assert disturbance["disturbed"] and disturbance["queued_ratio"] > 0.05, disturbance
 
 
+@long
 def test_programs_are_not_disturbed_by_us(quiet):
     """Searches that wait on their core until they answer."""
     for attempt in range(5):
@@ -120,6 +122,7 @@ def test_programs_are_not_disturbed_by_us(quiet):
     assert False, found
 
 
+@long
 def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
     """In the other direction too, and with times far apart."""
     _, result = measured(tmp_path)
@@ -149,6 +152,7 @@ def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
         assert f"\n{side}: arity=2; arity=4: disturbed: other programs; not judged; stop other" in shown
 
 
+@long
 @needs_broken
 def test_a_disturbed_tuning_is_inconclusive(tmp_path):
     with busy_on(PUS[0]):
@@ -186,6 +190,7 @@ def test_a_busy_program_on_another_core_does_not(quiet):
         assert undisturbed(quiet)
 
 
+@long
 def test_a_program_that_has_ended_does_not(quiet):
     """The state after a build just before a run: the load average is high, and the cores are free."""
     with busy_on(PUS[0]), busy_on(PUS[0]), busy_on(PUS[-1]):

@@ -8,7 +8,7 @@ import tomllib
 import jsonschema
 import pytest
 
-from support import EXPERIMENT, GRAPH, SOURCE, bellmark, load, schema, tuned
+from support import EXPERIMENT, GRAPH, SOURCE, bellmark, load, long, schema, tuned
 
 
 def test_plan_runs_nothing(tmp_path):
@@ -87,6 +87,7 @@ def test_cuts_of_the_ranks_of_figure_12():
     assert "smoke: " not in shown.replace("smoke: 8 of 64 queries", "").replace("smoke: 1 block", "")
 
 
+@long
 def test_the_blocks_for_an_effect_follow_from_a_run_on_this_machine(tmp_path):
     bellmark("new", "paper", "smith2024", cwd=tmp_path)
 

@@ -7,7 +7,7 @@ import shutil
 import jsonschema
 import pytest
 
-from support import EXPERIMENT, GRAPH, SOURCE, bellmark, entry_of, load, only_result, schema
+from support import EXPERIMENT, GRAPH, SOURCE, bellmark, entry_of, load, long, only_result, schema
 
 
 def test_quick_result_is_valid(finished):
@@ -122,7 +122,7 @@ def test_what_was_measured_in_place_of_what_the_file_says(tmp_path):
 
 
 @pytest.mark.parametrize("variant", [
-    "set-migration/greedy", "set-convenience/greedy", "distance-matrix/sssp-per-spot",
+    pytest.param("set-migration/greedy", marks=long), "set-convenience/greedy", "distance-matrix/sssp-per-spot",
     "read-bandwidth/sum", "read-graph/binary"])
 def test_every_problem_has_an_input_where_none_is_named(tmp_path, variant):
     bellmark("run", "-v", variant, "--smoke", "-q", cwd=tmp_path)

@@ -26,6 +26,8 @@ NEEDS_MPI = "needs mpi: " + (
     else f"({NO_RANK_WORKER})"
 )
 GRAPH = "grid:rows=30,columns=30,lengths=uniform:1..100,seed=1"
+# ./check sets BELLMARK_QUICK, and ./check --full runs these.
+long = pytest.mark.skipif(bool(os.environ.get("BELLMARK_QUICK")), reason="in ./check --full")
 needs_broken = pytest.mark.skipif(
     not os.path.exists(BROKEN), reason=f"no executable {BROKEN}; build target bellmark_broken"
 )

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 from support import (
-    BELLMARK, BROKEN, GRAPH, NEEDS_MPI, bellmark, fault, journal, load, needs_broken, results,
-    schema, wait_for,
+    BELLMARK, BROKEN, GRAPH, NEEDS_MPI, bellmark, fault, journal, load, long, needs_broken,
+    results, schema, wait_for,
 )
 
 
@@ -179,6 +179,7 @@ def test_tune_compile_time_keys(tmp_path):
     assert steps["training"]
 
 
+@long
 @needs_broken
 def test_interrupted_tune_says_what_is_lost(tmp_path):
     process = subprocess.Popen(
