@@ -22,9 +22,8 @@
 // writes 4 bytes of predecessor and level, in order. Only a vertex that fails reads 16 bytes of its
 // next heads, and only one that fails there its row. By count, in the first such level of four
 // searches of Kronecker scale 22, 0.1, 0.1, 1.2 and 4.7 % of the vertices fail, and at most 0.04 %
-// after the next heads. So latencies bind it, not bytes: L2 is asked for all first heads of a warp
-// beforehand, and the vertices that fail are gathered over all its words, to take one wait
-// together.
+// after the next heads. So latencies bind it, not bytes. L2 is asked for all first heads of a warp
+// beforehand. The vertices that fail are gathered over all its words, to take one wait together.
 //
 // Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), and an atomic for
 // bits that were clear. Each new vertex takes a mean degree (L2), a sector of its predecessor and 4

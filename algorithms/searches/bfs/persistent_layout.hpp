@@ -118,9 +118,9 @@ inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets, std::uint
 
 inline constexpr unsigned kNextHeads = 4;
 
-/// Heads 1 to kNextHeads of each row before `end`, kNoHead where it has fewer. A row whose first
-/// head was not visited is then asked with one access of 16 bytes, in place of its offsets and a
-/// place among all arcs. O(end).
+/// Heads 1 to kNextHeads of each row before `end`, kNoHead where it has fewer. A search asks a
+/// row whose first head was not visited with one access of 16 bytes. Else it would read the row's
+/// offsets, and a place among all arcs. O(end).
 inline PagedArray<Vertex> next_heads(const PagedArray<std::uint32_t>& row_offsets,
                                      const PagedArray<Vertex>& heads, Vertex end) {
   PagedArray<Vertex> next(std::size_t{kNextHeads} * end);
