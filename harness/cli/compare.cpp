@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_stored.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/cli/output_options.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
@@ -220,36 +221,29 @@ void add_build_options(CLI::App& app, CompareFlags& flags) {
 }  // namespace
 
 Command compare_command() {
-  return {
-      "compare", "Compare variants, builds or stored results with the first one, in pairs",
-      "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 %\n"
-      "interval, or UNCLEAR. Those of -v stand before those of --command.\n\n"
-      "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
-      "  bellmark compare old/result.json new/result.json --strict\n"
-      "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
-      "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
-      "Two folders are compared by the experiments that both have, with the latest result of\n"
-      "each.",
-      [](CLI::App& app) -> Action {
-        const auto flags = std::make_shared<CompareFlags>();
-        app.add_option("result", flags->results,
-                       "two results, or folders of results of the same experiments: before, "
-                       "after")
-            ->expected(0, 2);
-        flags->experiment.add_to(app, false);
-        add_build_options(app, *flags);
-        app.add_flag(
-            "--across-machines", flags->across_machines,
-            "compare results of different machines, GPUs, compilers or inputs, with a note");
-        app.add_option("--runs", flags->output.runs, "folder for raw runs")->capture_default_str();
-        app.add_option("--export-gbench", flags->output.gbench,
-                       "write one row of medians for each cell there as Google Benchmark's JSON");
-        app.add_option("--report", flags->output.report,
-                       "draw a report into this folder (needs Python)");
-        app.add_flag("--strict", flags->output.strict, "exit 5 when something is slower");
-        app.add_flag("-q,--quiet", flags->output.quiet, "print no progress on stderr");
-        return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
-      }};
+  return {"compare", "Compare variants, builds or stored results with the first one, in pairs",
+          "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 %\n"
+          "interval, or UNCLEAR. Those of -v stand before those of --command.\n\n"
+          "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
+          "  bellmark compare old/result.json new/result.json --strict\n"
+          "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
+          "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
+          "Two folders are compared by the experiments that both have, with the latest result of\n"
+          "each.",
+          [](CLI::App& app) -> Action {
+            const auto flags = std::make_shared<CompareFlags>();
+            app.add_option("result", flags->results,
+                           "two results, or folders of results of the same experiments: before, "
+                           "after")
+                ->expected(0, 2);
+            flags->experiment.add_to(app, false);
+            add_build_options(app, *flags);
+            app.add_flag(
+                "--across-machines", flags->across_machines,
+                "compare results of different machines, GPUs, compilers or inputs, with a note");
+            add_output_options(app, flags->output, "exit 5 when something is slower");
+            return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -4,7 +4,7 @@
 
 namespace bellmark::cli {
 
-void add_output_options(CLI::App& app, run::Output& output) {
+void add_output_options(CLI::App& app, run::Output& output, const char* strict_help) {
   app.add_option("--runs", output.runs, "folder for raw runs")->capture_default_str();
   app.add_option("--export-json", output.json,
                  "copy the result there (one experiment; compressed in a .gz)");
@@ -14,7 +14,7 @@ void add_output_options(CLI::App& app, run::Output& output) {
       "--export-gbench", output.gbench,
       "write one row of medians for each cell there as Google Benchmark's JSON, for trackers");
   app.add_option("--report", output.report, "draw a report into this folder (needs Python)");
-  app.add_flag("--strict", output.strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+  app.add_flag("--strict", output.strict, strict_help);
   app.add_flag("-q,--quiet", output.quiet, "print no progress on stderr");
 }
 

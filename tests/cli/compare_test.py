@@ -1,5 +1,6 @@
 """`bellmark compare`."""
 
+import gzip
 import json
 import re
 
@@ -11,6 +12,15 @@ def test_compare_takes_results_or_flags_of_a_run(finished):
     assert "--graph with two results" in fault("compare", finished, finished, "-g", GRAPH)
     assert "try: bellmark compare -v" in fault("compare")
     bellmark("compare", finished, finished, "-q", "--strict")
+
+
+def test_a_comparison_is_exported(tmp_path):
+    pair = ("-v", "sssp/dijkstra", "-v", "sssp/boost-dijkstra")
+    bellmark("compare", *pair, "-g", GRAPH, "-c", "none", "--queries", "1", "-q", "--export-json", "one.json.gz",
+             "--export-csv", "one.csv", "--export-markdown", "one.md", "--export-gbench", "one.gbench.json", cwd=tmp_path)
+    assert gzip.decompress((tmp_path / "one.json.gz").read_bytes()) == next((tmp_path / "runs").rglob("result.json")).read_bytes()
+    for name in ("one.csv", "one.md", "one.gbench.json"):
+        assert "sssp/boost-dijkstra" in (tmp_path / name).read_text(), name
 
 
 def test_a_comparison_draws_its_report(tmp_path):
