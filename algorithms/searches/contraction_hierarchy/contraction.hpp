@@ -156,9 +156,9 @@ Hierarchy<Label> read(prepared::Reader& reader, Vertex vertex_count, bool is_sym
   for (Vertex v = 0; v < n; ++v) {
     require(read.number[v] < n && read.vertex[read.number[v]] == v, "has a number twice");
   }
-  const UpwardRows<Label>& forward = read.forward;
-  const UpwardRows<Label>& backward = is_symmetric ? read.forward : read.backward;
-  for (const UpwardRows<Label>* rows : {&forward, &backward}) {
+  const bool has_backward = read.backward.offsets.size() + read.backward.arcs.size() > 0;
+  require(!is_symmetric || !has_backward, "has rows in both directions of a symmetric graph");
+  for (const UpwardRows<Label>* rows : {&read.forward, &read.backward}) {
     require(rows->offsets.size() == n + 1, "has another count of rows");
     require(rows->offsets[0] == 0 && rows->offsets[n] == rows->arcs.size(),
             "has rows without an end");

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/testing/bound_variant.hpp"
 #include "base/error.hpp"
+#include "base/test_folder.hpp"
 #include "graph/generate.hpp"
 
 namespace bellmark::contraction_hierarchy {
@@ -105,6 +107,30 @@ TEST(Contraction, AStarIsNoWork) {
   const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
   EXPECT_TRUE(made.shortcuts.all.empty());
   EXPECT_EQ(made.vertex.front(), 0U) << "the hub is on top";
+}
+
+TEST(Contraction, OnlyRowsThatAreCheckedAreReadBack) {
+  const TestFolder folder;
+  for (const char* formula :
+       {"grid:rows=12,columns=12,lengths=unit", "random:n=60,m=1200,seed=8"}) {
+    const Graph graph = make_graph(formula);
+    const bool is_symmetric = graph.properties().symmetric;
+    const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
+    const prepared::Identity its = identity(graph, 32);
+    prepared::Writer writer;
+    write(made, writer);
+    writer.write(its, folder / "file");
+    prepared::Reader reader(folder / "file", its);
+    const auto back = read<std::uint32_t>(reader, graph.vertex_count(), is_symmetric);
+    EXPECT_TRUE(std::ranges::equal(back.forward.arcs, made.forward.arcs)) << formula;
+    EXPECT_EQ(back.backward.arcs.size() == 0, is_symmetric) << formula;
+    // A symmetric graph's queries use one of the two directions.
+    prepared::Reader again(folder / "file", its);
+    const auto read_otherwise = [&] {
+      read<std::uint32_t>(again, graph.vertex_count(), !is_symmetric);
+    };
+    EXPECT_THROW(read_otherwise(), InputError) << formula;
+  }
 }
 
 TEST(Contraction, IsTheSameWithAnyNumberOfThreads) {
