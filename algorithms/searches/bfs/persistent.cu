@@ -41,7 +41,8 @@ class Persistent {
                      "Numbering inside: vertices with most arcs first, or as in the graph")),
         at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
                                 "scope=device: a level goes bottom-up when alpha * arcs of the "
-                                "frontier > arcs of unvisited vertices. 0: never"),
+                                "frontier > arcs of unvisited vertices. Where an estimate from "
+                                "the level before is twice that, nobody counts them. 0: never"),
                     true),
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
                                 "scope=device: a level goes top-down again when beta * vertices of "

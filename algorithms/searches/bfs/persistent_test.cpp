@@ -11,9 +11,9 @@
 
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/bfs/test_support.hpp"
-#include "algorithms/searches/bfs/packed_tree.hpp"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
 #include "algorithms/searches/bfs/persistent_options.hpp"
+#include "algorithms/searches/bfs/persistent_packed_tree.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 

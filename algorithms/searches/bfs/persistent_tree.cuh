@@ -12,7 +12,7 @@
 #include "algorithms/problems/bfs/by_degree.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
-#include "algorithms/searches/bfs/packed_tree.hpp"
+#include "algorithms/searches/bfs/persistent_packed_tree.hpp"
 #include "base/parallel.hpp"
 
 namespace bellmark::bfs::persistent {
