@@ -83,13 +83,16 @@ void take_rest(Stream& stream, std::size_t& dropped) {
   }
 }
 
-std::string last_line(const std::string& text) {
+/// The last two lines with text: where a shell ends with "Aborted", the line before has the cause.
+std::string last_lines(const std::string& text) {
+  constexpr std::size_t kLongest = 300;
+  std::string before;
   std::string last;
   for (const std::string& line : split(text, '\n')) {
-    if (!trim(line).empty()) last = line;
+    if (trim(line).empty()) continue;
+    before = std::exchange(last, line);
   }
-  constexpr std::size_t kLongest = 300;
-  return printable(last, kLongest);
+  return (before.empty() ? "" : printable(before, kLongest) + "; ") + printable(last, kLongest);
 }
 
 }  // namespace
@@ -162,7 +165,7 @@ Ended start(const std::vector<std::string>& words, const StartOptions& options) 
 }
 
 std::string end_text(const Ended& ended) {
-  const std::string said = last_line(ended.errors);
+  const std::string said = last_lines(ended.errors);
   return ended.status.text() + (said.empty() ? "" : ", and said: " + said);
 }
 

@@ -54,7 +54,7 @@ std::optional<std::uint64_t> peak_resident(pid_t process);
 /// kKeptBytes. Throws MachineError when it can't be started, or its input can't be read.
 Ended start(const std::vector<std::string>& words, const StartOptions& options);
 
-/// `exit code 3: no such file`: how it ended, and the last line of its standard error.
+/// `exit code 3: no such file`: how it ended, and the last two lines of its standard error.
 std::string end_text(const Ended& ended);
 
 /// Our environment variables that every program sees: the paths of programs and libraries, the GPUs

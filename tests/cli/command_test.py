@@ -130,6 +130,8 @@ FAULTS = {
     "late": ("echo time: 9999", "is the unit right?"),
     "empty": ("echo time: ", "is not a number above 0"),
     "failed": ("echo no such file >&2; exit 3", "exit code 3, and said: no such file"),
+    "asserted": ("echo assertion 3 failed >&2; echo >&2; echo Aborted >&2; exit 134",
+                 "exit code 134, and said: assertion 3 failed; Aborted"),
     "killed": ("kill -9 $$", "killed by signal 9"),
     "parent": ("setsid sleep 300 & sleep 301 & echo time: 1e-9", "left 2 processes behind"),
     "flood": ("head -c 100000000 /dev/zero | tr '\\0' x", "nothing in the first MiB of its output"),
