@@ -39,7 +39,7 @@ class Persistent {
         at_run_time(
             word_key("order", "auto", {"auto", "by-degree", "as-given"},
                      "Numbering inside: vertices with most arcs first, or as in the graph")),
-        at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
+        at_run_time(integer_key("alpha", 25, 0, kLargestFactor,
                                 "scope=device: a level goes bottom-up when alpha * arcs of the "
                                 "frontier > arcs of unvisited vertices. Where an estimate from "
                                 "the level before is twice that, nobody counts them. 0: never"),

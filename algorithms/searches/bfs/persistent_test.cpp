@@ -28,7 +28,7 @@ using testing::from_edges;
 using testing::star_of;
 
 Settings resolved(const std::string& changes, const Graph& graph) {
-  Settings settings = {{"scope", "auto"}, {"order", "auto"}, {"alpha", "15"}, {"beta", "256"}};
+  Settings settings = {{"scope", "auto"}, {"order", "auto"}, {"alpha", "25"}, {"beta", "256"}};
   const Settings changed = Settings::parse(changes);
   for (const auto& [key, value] : changed.entries()) settings.set(key, value);
   return resolve(settings, graph);
