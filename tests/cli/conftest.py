@@ -16,6 +16,14 @@ def executable():
         pytest.skip(f"no executable {BELLMARK}; set BELLMARK")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def temporary_files(tmp_path_factory):
+    """Logs that stay after a fault lie among the files of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(tmp_path_factory.mktemp("tmp")))
+        yield
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """A finished quick run of EXPERIMENT: its folder."""
