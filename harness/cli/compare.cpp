@@ -54,14 +54,12 @@ std::vector<builds::Wanted> wanted_builds(const CompareFlags& flags, const CLI::
   return wanted;
 }
 
-/// Refuses flags that don't go with builds: the first build is the baseline, and processes are this
-/// host's.
+/// Refuses what doesn't go with builds: the first build is the baseline.
 void refuse_beside_builds(const ExperimentFlags& flags, const plan::Experiment& experiment) {
   const auto refuse = [](const char* flag, const std::string& why) {
     throw InputError(flag, "with builds: " + why, "leave it out");
   };
   if (!flags.baseline.empty()) refuse("--baseline", "the first build is the baseline");
-  if (!flags.launcher.empty()) refuse("--launcher", "ranks are started from this build alone");
   if (!experiment.programs.empty()) {
     refuse(experiment.programs.front().name.c_str(), "somebody else's program is of no build");
   }

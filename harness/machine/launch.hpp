@@ -7,16 +7,19 @@
 
 namespace bellmark::machine {
 
-/// `bellmark-worker-mpi` beside this program.
-std::filesystem::path rank_program();
+/// The path of a rank's program: `bellmark-worker-mpi` beside `bellmark`, which is a path of that
+/// program in a build. "" stands for this program, here and below.
+std::filesystem::path rank_program(const std::string& bellmark = {});
 
-/// Why no rank can be started; "" when one can.
-std::string rank_program_absence();
+/// Why no rank of a build can be started; "" when one can.
+std::string rank_program_absence(const std::string& bellmark = {});
 
 /// Why a launch can't start; "" when it can. Its launcher's first word must be a program, too.
-std::string launch_absence(const std::vector<std::string>& launcher);
+std::string launch_absence(const std::vector<std::string>& launcher,
+                           const std::string& bellmark = {});
 
 /// The whole command of a launch. Throws UnmetError with launch_absence().
-std::vector<std::string> launch_words(const std::vector<std::string>& launcher);
+std::vector<std::string> launch_words(const std::vector<std::string>& launcher,
+                                      const std::string& bellmark = {});
 
 }  // namespace bellmark::machine

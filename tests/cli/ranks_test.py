@@ -157,6 +157,36 @@ def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
 
 
 @needs_broken
+def test_each_build_has_ranks_of_its_own(tmp_path, one_rank):
+    exe, launcher = one_rank
+    rank = Path(exe).parent / "bellmark-worker-mpi"
+    for name, script in {"old": f"echo old >> '{tmp_path}/started'\nexec '{rank}'\n",
+                         "new": f"echo new >> '{tmp_path}/started'\nexec '{rank}'\n",
+                         "bad": "echo 'no library' >&2\nexit 3\n", "none": None}.items():
+        (tmp_path / name).mkdir()
+        shutil.copy(exe, tmp_path / name / "bellmark")
+        if script:
+            own = tmp_path / name / rank.name
+            own.write_text("#!/bin/sh\n" + script)
+            own.chmod(0o755)
+    bellmark("compare", *[word for name in ("old", "new", "bad", "none") for word in ("--build", name)], "-v", RANKS,
+             "-g", 3, "-c", "none", "-a", "ranks=1", "--launcher", launcher, "-q", exe=exe, cwd=tmp_path, code=4)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    blocks = {cell["axes"]["build"]: cell["block_count"] for cell in result["cells"]}
+    assert blocks == {"old": 6, "new": 6, "bad": 0, "none": 0} and len(result["comparisons"]) == 1
+    lines = (tmp_path / "started").read_text().split()
+    (run,) = (tmp_path / "runs/adhoc").iterdir()
+    tasks = (run / "replicates.jsonl").read_text().splitlines()
+    # One launch of each asks it for its cells.
+    assert lines.count("old") >= 7 and lines.count("new") >= 7 and len(lines) == 2 + len(tasks)
+    bad, none = result["not_measured"]
+    assert bad["code"] == "crash" and "exit code 3: no library; " in bad["reason"]
+    assert none["code"] == "unmet-need" and "build none: needs mpi: there is no " in none["reason"]
+    assert f"--target {rank.name}" in none["reason"]
+
+
+@needs_broken
 def test_what_a_probe_leaves(tmp_path, one_rank):
     """Only logs that a reason names remain, each with its own name."""
     exe, _ = one_rank

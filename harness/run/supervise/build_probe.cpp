@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "harness/machine/launch.hpp"
 #include "harness/run/supervise/probe_folder.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
@@ -13,14 +14,14 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-/// One probe by another build. Throws Error(interrupted).
-WorkerOutcome ask(const std::string& program, const Request& request, double timeout_s) {
-  ProbeFolder folder;
+/// One probe by another build, in a folder that lasts as long. Throws Error(interrupted).
+WorkerOutcome ask(const WorkerCall& call, double timeout_s, ProbeFolder& folder) {
   const SignalsNoted signals;  // so that the folder is removed
-  WorkerOutcome outcome = answer_by_workers({{request}, {}, program}, timeout_s, folder.log(),
-                                            SignalsNoted::any, nullptr);
+  WorkerOutcome outcome =
+      answer_by_workers(call, timeout_s, folder.log(), SignalsNoted::any, nullptr);
   if (outcome.end == End::interrupted) {
-    throw Error(ExitCode::interrupted, program, "interrupted while it was asked for its cells");
+    throw Error(ExitCode::interrupted, call.program,
+                "interrupted while it was asked for its cells");
   }
   if (outcome.end == End::crashed) folder.keep_log();
   if (outcome.end == End::done && !outcome.probed) {
@@ -32,6 +33,9 @@ WorkerOutcome ask(const std::string& program, const Request& request, double tim
 
 std::string code_of(const WorkerOutcome& outcome) {
   if (outcome.end == End::timed_out) return "timeout";
+  if (outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::all_unmet)) {
+    return "unmet-need";
+  }
   // A usage error: a variant, key, graph or version that the build doesn't know.
   const bool refuses =
       outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::usage);
@@ -52,6 +56,7 @@ class BuildProbe {
  public:
   BuildProbe(const plan::Plan& plan, const plan::Group& group, Probe& probe)
       : plan_(plan),
+        group_(group),
         probe_(probe),
         build_(plan.options.builds.at(group.build.value())),
         known_(*std::ranges::find(probe.workloads, group.graph, &WorkloadFacts::graph)),
@@ -60,7 +65,20 @@ class BuildProbe {
   /// All at once, or one by one if the build refuses, because a refusal names only one cell.
   void ask_of(const std::vector<std::size_t>& cells) {
     request_.cells = cell_requests(plan_, cells);
-    const WorkerOutcome outcome = ask(build_.program, request_, plan_.experiment.timeout_s);
+    ProbeFolder folder;
+    std::vector<std::string> words;
+    if (!group_.launcher.empty()) {
+      const std::string absence = machine::launch_absence(group_.launcher, build_.program);
+      if (!absence.empty()) {
+        const std::string reason = "needs " + to_string(Need::mpi) + ": " + absence;
+        for (const std::size_t cell : cells) note(cell, "unmet-need", reason);
+        return;
+      }
+      words = machine::launch_words(group_.launcher, build_.program);
+      request_.ranks = rank_request(plan_, group_, folder.status());
+    }
+    const WorkerOutcome outcome =
+        ask({{request_}, std::move(words), build_.program}, plan_.experiment.timeout_s, folder);
     if (outcome.end == End::done) {
       take(cells, *outcome.probed);
     } else if (cells.size() > 1 && code_of(outcome) == "not-built") {
@@ -91,6 +109,7 @@ class BuildProbe {
   }
 
   const plan::Plan& plan_;
+  const plan::Group& group_;
   Probe& probe_;
   const plan::Build& build_;
   const WorkloadFacts& known_;
@@ -108,6 +127,9 @@ WorkerOutcome answer_by_workers(const WorkerCall& call, double timeout_s,
                                 const std::function<bool()>& interrupted,
                                 const std::function<void(const Event&)>& on_event) {
   try {
+    if (call.requests.front().ranks) {
+      return run_launched(call.requests.front(), call.words, timeout_s, log, interrupted, on_event);
+    }
     return run_workers(call.requests, timeout_s, log, interrupted, on_event,
                        {call.program, call.words});
   } catch (const Error& error) {
@@ -130,7 +152,8 @@ Json ask_build(const plan::Build& build) {
   request.queries.count = 1;
   request.queries.list = {1};
   request.placement = "none";
-  const WorkerOutcome outcome = ask(build.program, request, kPatienceS);
+  ProbeFolder folder;
+  const WorkerOutcome outcome = ask({{request}, {}, build.program}, kPatienceS, folder);
   if (outcome.end == End::done) return outcome.probed->build;
   throw InputError("build " + build.name, "its worker can't be asked: " + outcome.reason,
                    "name a build whose `bellmark worker` speaks version " +

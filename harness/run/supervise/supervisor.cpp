@@ -177,8 +177,9 @@ class Supervision {
     if (task.pass == Pass::profile) return profile(task);
     if (task.counter_group == sinks::kCachegrind) return simulate(task);
     return call(task, requests(task),
-                group.launcher.empty() ? std::vector<std::string>()
-                                       : machine::launch_words(group.launcher));
+                group.launcher.empty()
+                    ? std::vector<std::string>()
+                    : machine::launch_words(group.launcher, program_of(plan_, group)));
   }
 
   WorkerOutcome call(const Task& task, std::vector<Request> requests,
@@ -495,12 +496,8 @@ class Supervision {
 AnswerCall by_processes(const plan::Plan& plan, const RunFolder& folder,
                         const std::function<bool()>& interrupted) {
   return [&](const WorkerCall& call, const std::function<void(const Event&)>& on_event) {
-    const double timeout_s = plan.experiment.timeout_s;
-    if (!call.requests.front().ranks) {
-      return answer_by_workers(call, timeout_s, folder.log_file(), interrupted, on_event);
-    }
-    return run_launched(call.requests.front(), call.words, timeout_s, folder.log_file(),
-                        interrupted, on_event);
+    return answer_by_workers(call, plan.experiment.timeout_s, folder.log_file(), interrupted,
+                             on_event);
   };
 }
 
