@@ -14,8 +14,9 @@ namespace bellmark::run {
 /// Path of the build that measures a group; "" for this program.
 std::string program_of(const plan::Plan& plan, const plan::Group& group);
 
-/// Answers a call by worker processes, or by a launch if its request names ranks. An unreadable answer of another build is its failure, and so
-/// is a failed start. For this program both are errors.
+/// Answers a call by worker processes, or by a launch if its request names ranks. An unreadable
+/// answer of another build is its failure, and so is a failed start. For this program both are
+/// errors.
 WorkerOutcome answer_by_workers(const WorkerCall& call, double timeout_s,
                                 const std::filesystem::path& log,
                                 const std::function<bool()>& interrupted,
