@@ -35,7 +35,7 @@ class ContractedRoute {
     graph_ = contracted::ContractedGraph(graph, longest_chain(tuning_));
     const Whole whole = {distance_bound(graph).value, graph_.longest_step()};
     if constexpr (sides == Sides::both) {
-      search_.prepare(graph_.core(), whole, context);
+      search_.prepare(graph_.core(), whole, graph.coordinates(), context);
     } else {
       search_.prepare(graph_.core(), whole, Inner::make_rows(graph_.core(), context), context);
     }

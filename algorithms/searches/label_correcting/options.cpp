@@ -168,6 +168,20 @@ Settings resolve_pushing(const char* key, const Settings& settings, const Graph&
   return resolve(pushing, graph);
 }
 
+void refuse_unguided(const Settings& settings, const Graph& graph) {
+  constexpr const char* kKey = "potential=coordinates";
+  if (sides_of(settings) != Sides::both) {
+    throw InputError(kKey, "needs a search from both sides", "add sides=both");
+  }
+  if (graph.coordinates().empty() && graph.vertex_count() > 0) {
+    throw InputError(kKey, "the graph has no coordinates",
+                     "put its .co file beside the graph, or leave the key out");
+  }
+  if (distance_bound(graph).value >> 61 != 0) {
+    throw InputError(kKey, "twice a distance may not fit into 64 bits", "leave the key out");
+  }
+}
+
 }  // namespace
 
 Tuning tuning(const Settings& resolved) {
@@ -245,7 +259,19 @@ Sides sides_of(const Settings& settings) {
   return settings.get("sides") == "both" ? Sides::both : Sides::one;
 }
 
+Key potential_key() {
+  return implied(at_run_time(
+      word_key("potential", "none", {"none", "coordinates"},
+               "sides=both: none: buckets follow distances. coordinates: they prefer vertices "
+               "towards the other side's end, by lower bounds from places")));
+}
+
+bool is_guided(const Settings& settings) {
+  return settings.has("potential") && settings.get("potential") == "coordinates";
+}
+
 Settings resolve_sides(const Settings& settings, const Graph& graph) {
+  if (is_guided(settings)) refuse_unguided(settings, graph);
   if (sides_of(settings) == Sides::one) return resolve_contracting(settings, graph);
   if (contracted::contracts(settings)) contracted::refuse_large(graph);
   return resolve_pushing("sides=both", settings, graph);

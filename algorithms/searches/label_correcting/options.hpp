@@ -56,6 +56,7 @@ inline constexpr auto kBuilt = built_by<Options>([](auto add) {
 struct Tuning {
   int delta_log2 = 0;         ///< a bucket is 2^delta_log2 wide
   std::uint64_t horizon = 0;  ///< length that push-pull pushes beyond the core's first vertex
+  bool guided = false;        ///< by potentials; of a search from both sides
 };
 Tuning tuning(const Settings& resolved);
 
@@ -91,7 +92,11 @@ Settings resolve_contracting(const Settings& settings, const Graph& graph);
 Key sides_key();
 Sides sides_of(const Settings& settings);
 
-/// resolve() of a variant that has both keys.
+/// The key `potential` of point-to-point variants.
+Key potential_key();
+bool is_guided(const Settings& settings);
+
+/// resolve() of a variant that has these keys.
 Settings resolve_sides(const Settings& settings, const Graph& graph);
 
 /// The longest chain whose labels kMostBuckets hold.

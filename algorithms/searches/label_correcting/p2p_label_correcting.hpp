@@ -29,6 +29,7 @@ class P2pLabelCorrecting {
     description.summary = "Label correcting with approximate buckets; stops at the target's bucket";
     description.keys.push_back(contracted::contract_key());
     description.keys.push_back(label_correcting::sides_key());
+    description.keys.push_back(label_correcting::potential_key());
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
@@ -38,7 +39,8 @@ class P2pLabelCorrecting {
   explicit P2pLabelCorrecting(const Settings& settings, Watch watch = {})
       : search_(label_correcting::tuning(settings), watch) {
     if constexpr (options.contracts()) {
-      const label_correcting::Tuning tuning = label_correcting::tuning(settings);
+      label_correcting::Tuning tuning = label_correcting::tuning(settings);
+      tuning.guided = label_correcting::is_guided(settings);
       const bool is_both = label_correcting::sides_of(settings) == Sides::both;
       const bool contracts = contracted::contracts(settings);
       if (contracts && is_both) core_from_both_.emplace(tuning);
@@ -52,7 +54,8 @@ class P2pLabelCorrecting {
     if (core_from_one_) return core_from_one_->prepare(graph, context);
     if (from_both_) {
       const auto longest = static_cast<std::uint64_t>(graph.properties().largest_length);
-      return from_both_->prepare(graph, {distance_bound(graph).value, longest}, context);
+      return from_both_->prepare(graph, {distance_bound(graph).value, longest}, graph.coordinates(),
+                                 context);
     }
     search_.prepare(graph, context);
   }
