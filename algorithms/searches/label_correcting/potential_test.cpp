@@ -194,5 +194,20 @@ TEST(Potential, IsRefusedWhereItGuidesNothing) {
   EXPECT_EQ(refusal(kGuided, map), "accepted");
 }
 
+TEST(Potential, AutoTakesItOnAMapAndNotElsewhere) {
+  const auto chosen = [](const Graph& graph) {
+    P2pWorkload workload(graph, {{0, 1}});
+    const Selection selection = Registry::global().select("p2p/auto").front();
+    Settings resolved;
+    find_instance(selection, workload, resolved);
+    return resolved.get("settings");
+  };
+  const Graph map = map_of(4000, 9000, 1, 1.1, 23);
+  EXPECT_NE(chosen(map).find("potential=coordinates"), std::string::npos) << chosen(map);
+  const Graph unlike = with_coordinates(map, drawn_coordinates(map.vertex_count(), 40'000, 1000));
+  EXPECT_EQ(chosen(unlike).find("potential"), std::string::npos) << chosen(unlike);
+  EXPECT_EQ(mean_reach(Graph()), 0);
+}
+
 }  // namespace
 }  // namespace bellmark::label_correcting
