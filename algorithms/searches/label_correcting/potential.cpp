@@ -18,10 +18,9 @@ namespace {
 /// A bound is at most 2^31, and computed with an error of 2^-20 at most. That is less than such a
 /// share of the least length, 1. So rounding makes no difference of bounds larger than a length.
 constexpr double kMargin = 1e-5;
-/// Arcs of less than such a share of the usual proportion have their ends put together: the first
-/// share that leaves none after a few rounds. Places that move make other arcs too short.
+/// Arcs of less than such a share of the usual proportion have their ends put together. Places that
+/// move make other arcs too short, so a lesser share is tried where that does not end.
 constexpr double kShares[] = {0.95, 0.9, 0.8, 0.6};
-constexpr int kMostRounds = 8;
 constexpr double kUsualQuantile = 0.01;
 
 double distance(Place a, Place b) {
@@ -93,20 +92,23 @@ double least_scale(const Graph& graph, const std::vector<Place>& places) {
   return std::isinf(least) ? 0 : least;
 }
 
-/// Puts ends together until no arc is below the scale; false if some still are.
+/// Puts ends together until no arc is below the scale; false if rounds leave more and more such
+/// arcs.
 bool put_together(const Graph& graph, double scale, std::vector<Place>& places) {
   Together together(graph.vertex_count());
-  for (int round = 0; round < kMostRounds; ++round) {
-    bool joined = false;
+  Offset before = graph.arc_count() + 1;
+  for (;;) {
+    Offset short_count = 0;
     for_each_arc(graph, [&](Vertex u, Vertex v, double length) {
       if (length >= scale * distance(places[u], places[v])) return;
       together.join(u, v);
-      joined = true;
+      ++short_count;
     });
-    if (!joined) return true;
+    if (short_count == 0) return true;
+    if (short_count >= before) return false;
+    before = short_count;
     for (Vertex v = 0; v < graph.vertex_count(); ++v) places[v] = places[together.root(v)];
   }
-  return false;
 }
 
 struct Settled {
