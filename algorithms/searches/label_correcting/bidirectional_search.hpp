@@ -198,7 +198,7 @@ class BidirectionalSearch {
     return side.bucket * (std::int64_t{1} << (tuning_.delta_log2 + Potential::kShift));
   }
 
-  /// Two keys that sum up to so much belong to no way that is shorter than the best.
+  /// Two keys that sum up to so much belong to no way that is shorter than the best one.
   template <class Potential>
   std::int64_t longest() const {
     if (distance_ == kNoWay) return std::numeric_limits<std::int64_t>::max();

@@ -126,7 +126,7 @@ TEST(Potential, BoundsStayBelowDistances) {
 }
 
 TEST(Potential, RoundedLengthsLeaveTightBounds) {
-  // Rounding makes a tenth of the shortest arcs far too short: their ends are put together.
+  // Rounding makes short arcs of length 0: bounds would all be 0, were their ends apart.
   const Graph map = map_of(2000, 4000, 100, 1, 11);
   const Places places(map, map.coordinates());
   EXPECT_GT(places.scale() * 100, 0.5);
