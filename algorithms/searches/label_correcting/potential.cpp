@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -114,7 +113,7 @@ bool put_together(const Graph& graph, double scale, std::vector<Place>& places) 
 struct Settled {
   std::uint64_t distance;
   Vertex vertex;
-  friend auto operator<=>(const Settled&, const Settled&) = default;
+  friend bool operator>(const Settled& a, const Settled& b) { return a.distance > b.distance; }
 };
 
 /// The vertices that are nearest to the source, in order (Dijkstra).

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
