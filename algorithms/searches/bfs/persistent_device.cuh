@@ -73,7 +73,7 @@ struct Form {
 };
 
 /// With at most this many unvisited vertices, a level or a queue that passes over the bitmap also
-/// marks them as not reached. Later levels overwrite the marks of those that they find.
+/// marks them as not reached. Later levels overwrite the marks of vertices that they find.
 inline constexpr Vertex kFew = 1 << 16;
 
 /// Marks the vertices of a word as not reached.
@@ -349,7 +349,7 @@ inline __device__ void clear_bits(const DeviceSearch& search, std::uint32_t* bit
 inline constexpr Vertex kBitsPerLook = 45;
 
 /// A barrier over all blocks. `arrivals`: of all blocks, at all barriers of all searches so far.
-/// The release has what a block wrote before its threads met, and the acquire what all blocks did.
+/// The release has the writes of a block before its threads met, the acquire those of all blocks.
 /// One thread then calls ask(), for what all threads of its block need: thousands of warps would
 /// wait for each other at one sector of L2.
 template <class Ask>
@@ -420,7 +420,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   bool bottom_up = false;
   bool listed = true;   // the last level has listed what it found, or was bottom-up
   bool marked = false;  // the tree tells of the vertices that are left
-  // The arcs of unvisited vertices, nearly; those that bottom-up levels visit are not taken off.
+  // The arcs of unvisited vertices, nearly: the ones that bottom-up levels visit stay in.
   std::uint64_t unvisited_arcs = search.arc_count;
   Vertex unvisited_count = search.vertex_count;
   unsigned level = 0;

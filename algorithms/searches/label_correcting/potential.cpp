@@ -20,13 +20,8 @@ constexpr double kMargin = 1e-5;
 /// Arcs of less than such a share of the usual proportion have their ends put together. Places that
 /// move make other arcs too short, so a lesser share is tried where that does not end.
 constexpr double kShares[] = {0.95, 0.9, 0.8, 0.6};
+constexpr int kMostRounds = 8;  // New York needs four
 constexpr double kUsualQuantile = 0.01;
-
-double distance(Place a, Place b) {
-  const double x = double{a.x} - b.x;
-  const double y = double{a.y} - b.y;
-  return std::sqrt(x * x + y * y);
-}
 
 /// Degrees of longitude shrink with the latitude: here, as they do in the middle of the map.
 std::vector<Place> project(std::span<const Coordinate> coordinates) {
@@ -91,12 +86,12 @@ double least_scale(const Graph& graph, const std::vector<Place>& places) {
   return std::isinf(least) ? 0 : least;
 }
 
-/// Puts ends together until no arc is below the scale; false if rounds leave more and more such
-/// arcs.
+/// Puts ends together until no arc is below the scale. False if some are after kMostRounds, or if
+/// a round leaves no fewer than the one before.
 bool put_together(const Graph& graph, double scale, std::vector<Place>& places) {
   Together together(graph.vertex_count());
   Offset before = graph.arc_count() + 1;
-  for (;;) {
+  for (int round = 0; round < kMostRounds; ++round) {
     Offset short_count = 0;
     for_each_arc(graph, [&](Vertex u, Vertex v, double length) {
       if (length >= scale * distance(places[u], places[v])) return;
@@ -108,6 +103,7 @@ bool put_together(const Graph& graph, double scale, std::vector<Place>& places) 
     before = short_count;
     for (Vertex v = 0; v < graph.vertex_count(); ++v) places[v] = places[together.root(v)];
   }
+  return false;
 }
 
 struct Settled {

@@ -23,6 +23,12 @@ struct Place {
   float y;
 };
 
+inline double distance(Place a, Place b) {
+  const double x = double{a.x} - b.x;
+  const double y = double{a.y} - b.y;
+  return std::sqrt(x * x + y * y);
+}
+
 /// A place for each vertex. No arc is shorter than scale() times the distance of its ends' places.
 ///
 /// Lengths of maps are rounded, so that the shortest arcs may be far shorter than the others in
@@ -30,7 +36,7 @@ struct Place {
 class Places {
  public:
   Places() = default;
-  /// `coordinates` are of the graph's vertices. O(n + m log m): it orders a sample of the arcs.
+  /// `coordinates` are of the graph's vertices. O(n + m): 32 rounds at most.
   Places(const Graph& graph, std::span<const Coordinate> coordinates);
 
   double scale() const { return scale_; }
@@ -46,7 +52,7 @@ class Places {
 
 /// The mean of bound / distance from a vertex of the graph to vertices around it. Where it is
 /// large, potentials save scans; else they cost more than they save. 0 without coordinates. It
-/// searches from two vertices until each has reached 2^14 others. O(n + m).
+/// searches from two vertices until each has settled 2^14. O(n + m) but for the heap.
 double mean_reach(const Graph& graph);
 
 /// The bounds of one side of a search. Cost: one place (8 bytes at a random address) and two square
@@ -68,9 +74,7 @@ class PlacePotential {
  private:
   std::int64_t bound(Vertex v, Place end) const { return bound(places_[v], end); }
   std::int64_t bound(Place from, Place to) const {
-    const double x = double{from.x} - to.x;
-    const double y = double{from.y} - to.y;
-    return static_cast<std::int64_t>(std::min(scale_ * std::sqrt(x * x + y * y), kLargest));
+    return static_cast<std::int64_t>(std::min(scale_ * distance(from, to), kLargest));
   }
 
   /// Larger bounds are cut off here, which keeps their differences below lengths. See kMargin.
@@ -86,7 +90,6 @@ class PlacePotential {
 struct NoPotential {
   static constexpr int kShift = 0;
   static std::int64_t of(Vertex /*v*/) { return 0; }
-  static void prefetch(Vertex /*v*/) {}
 };
 
 }  // namespace bellmark::label_correcting
