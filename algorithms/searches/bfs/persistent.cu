@@ -114,10 +114,11 @@ class Persistent {
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
     source_ = queries[0].source;
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       if (has_number()) {
-        engine_.search(numbering_.number(source_), switch_, context.instrumented(), *stream_);
+        engine_.search(numbering_.number(source_), switch_, context.instrumented(), work, *stream_);
       }
     }
     {
@@ -125,6 +126,11 @@ class Persistent {
       if (has_number()) engine_.renumber(source_, *stream_);
     }
     stream_->synchronize();
+    if (context.work() != nullptr) {
+      const Tally counts = counter_.counts();  // levels and their vertices are in the log
+      counts.add_scans_to(*context.work());
+      counts.add_atomics_to(*context.work());
+    }
   }
 
   void extract(Bfs::Answer& answer) const {
@@ -154,6 +160,7 @@ class Persistent {
   bfs::Numbering numbering_;
   std::conditional_t<kCluster, persistent::ClusterEngine, persistent::DeviceEngine> engine_;
   std::unique_ptr<gpu::Stream> stream_;
+  gpu::WorkCounter counter_;
 };
 
 BELLMARK_REGISTER(Persistent<Scope::device>, Persistent<Scope::cluster>);

@@ -12,6 +12,7 @@
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/bfs/persistent_cluster.cuh"
 #include "algorithms/searches/bfs/persistent_device.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
@@ -182,15 +183,13 @@ class DeviceEngine {
     } else {
       tree_.prepare(layout.numbering);
     }
-    kernel_ = kernel();
-    int blocks = 0;
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    timed_ = Launch(kernel<gpu::NoTally>());
+    counting_ = Launch(kernel<gpu::WorkTally>());
   }
 
-  /// Enqueues the search from `source`, by the numbering.
-  void search(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
+  /// Enqueues the search from `source`, by the numbering. With `work` it counts.
+  void search(Vertex source, Switch change, bool recorded, gpu::WorkSums* work,
+              cudaStream_t stream) {
     DeviceSearch search{};
     search.rows = rows_.device();
     search.entering = has_entering_ ? entering_.device() : search.rows;
@@ -220,10 +219,13 @@ class DeviceEngine {
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
+    search.work = work;
+    const Launch& launch = work == nullptr ? timed_ : counting_;
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
-                                           dim3(kDeviceThreads), arguments, 0, stream),
-               "device_kernel");
+    gpu::check(
+        cudaLaunchCooperativeKernel(reinterpret_cast<void*>(launch.kernel), dim3(launch.grid),
+                                    dim3(kDeviceThreads), arguments, 0, stream),
+        "device_kernel");
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original, unless the
@@ -248,6 +250,20 @@ class DeviceEngine {
 
  private:
   using Kernel = void (*)(DeviceSearch);
+
+  /// A kernel, and the blocks of it that the device holds at once.
+  struct Launch {
+    Kernel kernel = nullptr;
+    unsigned grid = 1;
+
+    Launch() = default;
+    explicit Launch(Kernel of) : kernel(of) {
+      int blocks = 0;
+      gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kDeviceThreads, 0),
+                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+      grid = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    }
+  };
 
   /// The number of pieces that all rows of hubs are cut into.
   static std::uint32_t piece_count(const Layout& layout) {
@@ -281,13 +297,15 @@ class DeviceEngine {
     visited_[1].upload(bits);
   }
 
+  template <class Tally>
   Kernel kernel() const {
-    return spans_ ? kernel_of<detail::SpanFrontier>() : kernel_of<detail::PieceFrontier>();
+    return spans_ ? kernel_of<detail::SpanFrontier, Tally>()
+                  : kernel_of<detail::PieceFrontier, Tally>();
   }
-  template <class Frontier>
+  template <class Frontier, class Tally>
   Kernel kernel_of() const {
-    return gathers_ ? device_kernel<detail::Form<Frontier, true>>
-                    : device_kernel<detail::Form<Frontier, false>>;
+    return gathers_ ? device_kernel<detail::Form<Frontier, true, Tally>>
+                    : device_kernel<detail::Form<Frontier, false, Tally>>;
   }
 
   bool spans_;
@@ -300,8 +318,8 @@ class DeviceEngine {
   std::uint32_t piece_capacity_ = 0;
   Vertex hub_end_ = 0;
   double mean_degree_of_heads_ = 0;
-  Kernel kernel_ = nullptr;
-  unsigned grid_ = 1;
+  Launch timed_;
+  Launch counting_;
   RowArrays rows_;
   RowArrays entering_;  ///< where the graph is not symmetric
   gpu::DeviceArray<std::uint32_t> visited_[2];
@@ -345,8 +363,8 @@ class ClusterEngine {
     visited_ = gpu::DeviceArray<std::uint32_t>(word_count);
   }
 
-  /// Enqueues the search.
-  void search(Vertex source, Switch, bool recorded, cudaStream_t stream) {
+  /// Enqueues the search. With `work` it counts.
+  void search(Vertex source, Switch, bool recorded, gpu::WorkSums* work, cudaStream_t stream) {
     ClusterSearch search{};
     search.rows = reinterpret_cast<const uint4*>(slots_.data());
     search.rest = reinterpret_cast<const uint4*>(rest_.data());
@@ -360,9 +378,11 @@ class ClusterEngine {
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
+    search.work = work;
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(attribute, stream);
-    gpu::check(cudaLaunchKernelEx(&config, kernel_, search, shift_), "cluster_kernel");
+    const Kernel kernel = work == nullptr ? kernel_ : counting_kernel_;
+    gpu::check(cudaLaunchKernelEx(&config, kernel, search, shift_), "cluster_kernel");
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original.
@@ -383,10 +403,13 @@ class ClusterEngine {
   static constexpr unsigned kLargeBlock = 1024;
   static constexpr Vertex kLargeGraph = 4'000'000;
 
+  using Kernel = void (*)(ClusterSearch, unsigned);
+
   template <unsigned threads>
   void choose() {
     threads_ = threads;
-    kernel_ = cluster_kernel<threads>;
+    kernel_ = cluster_kernel<threads, gpu::NoTally>;
+    counting_kernel_ = cluster_kernel<threads, gpu::WorkTally>;
     shared_bytes_ = sizeof(ClusterShared<threads>) +
                     std::size_t{local_words(vertex_count_, 1u << shift_)} * sizeof(std::uint32_t);
   }
@@ -420,11 +443,13 @@ class ClusterEngine {
     for (shift_ = 4; shift_ + 1 > 0; --shift_) {
       vertex_count_ >= kLargeGraph ? choose<kLargeBlock>() : choose<kSmallBlock>();
       if (shared_bytes_ > properties.sharedMemPerBlockOptin) break;
-      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                 "cudaFuncSetAttribute");
-      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(shared_bytes_)),
-                 "cudaFuncSetAttribute");
+      for (const Kernel kernel : {kernel_, counting_kernel_}) {
+        gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                   "cudaFuncSetAttribute");
+        gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(shared_bytes_)),
+                   "cudaFuncSetAttribute");
+      }
       cudaLaunchAttribute attribute;
       const cudaLaunchConfig_t config = launch_config(attribute, nullptr);
       int count = 0;
@@ -452,7 +477,8 @@ class ClusterEngine {
   unsigned shift_ = 0;
   unsigned threads_ = kSmallBlock;
   std::size_t shared_bytes_ = 0;
-  void (*kernel_)(ClusterSearch, unsigned) = nullptr;
+  Kernel kernel_ = nullptr;
+  Kernel counting_kernel_ = nullptr;
   std::uint64_t overflow_size_ = 0;
   gpu::DeviceArray<Vertex> slots_;
   gpu::DeviceArray<Vertex> rest_;

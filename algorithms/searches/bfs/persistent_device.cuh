@@ -52,11 +52,12 @@ namespace cg = cooperative_groups;
 
 namespace detail {
 
-/// The form of a search: the lists of its frontiers, and its end. At its end it gathers the answer
-/// from the tree, or leaves it to another kernel.
-template <class AnyFrontier, bool gathers>
+/// The form of a search: the lists of its frontiers, its end, and whether it counts its work. At
+/// its end it gathers the answer from the tree, or leaves it to another kernel.
+template <class AnyFrontier, bool gathers, class AnyTally>
 struct Form {
   using Frontier = AnyFrontier;
+  using Tally = AnyTally;  ///< gpu::WorkTally or gpu::NoTally
   using Memory = typename Frontier::Memory;
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
@@ -91,8 +92,9 @@ class TopDown {
   /// `lists`: the next level may be top-down, too, and needs lists of its frontier and a sum of its
   /// arcs.
   __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level, bool lists,
-                     typename Form::Memory& memory)
+                     typename Form::Memory& memory, typename Form::Tally& tally)
       : search_(search),
+        tally_(tally),
         visited_(visited),
         found_level_(level + 1),
         lists_(lists),
@@ -107,6 +109,7 @@ class TopDown {
     for (unsigned i = 0; i < count; ++i) {
       const std::uint32_t at = begin + i * stride;
       heads[i] = at < end ? __ldcs(&search_.rows.heads[at]) : kNoHead;
+      tally_.look(at < end ? 1 : 0);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -119,6 +122,7 @@ class TopDown {
       if (!found[i]) continue;
       const std::uint32_t bit = 1u << heads[i] % kWarp;
       found[i] = (atomicOr(&visited_[heads[i] / kWarp], bit) & bit) == 0;
+      tally_.try_atomic(found[i]);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -148,6 +152,7 @@ class TopDown {
   }
 
   const DeviceSearch& search_;
+  typename Form::Tally& tally_;
   std::uint32_t* visited_;
   Level found_level_;
   bool lists_;
@@ -159,8 +164,9 @@ class TopDown {
 template <class Form>
 __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
                                const typename Form::Counts& frontier, bool lists,
-                               typename Form::Memory& memory, BlockTotals& totals) {
-  TopDown<Form> searching(search, visited, level, lists, memory);
+                               typename Form::Memory& memory, BlockTotals& totals,
+                               typename Form::Tally& tally) {
+  TopDown<Form> searching(search, visited, level, lists, memory, tally);
   Form::Frontier::expand(search, level, frontier, searching);
   searching.publish(totals);
 }
@@ -170,7 +176,8 @@ __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visite
 template <class Form>
 __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
                                 std::uint32_t* visited_next, unsigned level, bool marks,
-                                WarpMemory& memory, BlockTotals& totals) {
+                                WarpMemory& memory, BlockTotals& totals,
+                                typename Form::Tally& tally) {
   const std::uint32_t found_count = search_unvisited(
       search.entering, word_count(search), visited, visited, memory,
       [&](Vertex vertex, Vertex head) { Form::tree(search).set(vertex, head, level + 1); },
@@ -178,7 +185,8 @@ __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t*
         visited_next[word] = before | found;
         if (marks) mark_unreached(search, word, ~(before | found));
         return static_cast<std::uint32_t>(__popc(found));
-      });
+      },
+      tally);
   auto* const counts = Form::Frontier::counts(search, level + 1);
   publish(totals, counts->vertex_count, counts->arc_count, found_count, 0);
 }
@@ -238,15 +246,17 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
 /// barrier before it. All warps take arcs of the source.
 template <class Form>
 __device__ void search_source(const DeviceSearch& search, std::uint32_t* visited, bool lists,
-                              typename Form::Memory& memory, BlockTotals& totals) {
+                              typename Form::Memory& memory, BlockTotals& totals,
+                              typename Form::Tally& tally) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (warp == 0 && threadIdx.x == 0) {
     *Form::Frontier::counts(search, 2) = {};
     atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
     search.packed.set(search.source, search.packed.no_predecessor(), 0);
+    tally.scan();
   }
-  TopDown<Form> searching(search, visited, 0, lists, memory);
+  TopDown<Form> searching(search, visited, 0, lists, memory, tally);
   const std::uint32_t row = search.rows.row_offsets[search.source];
   const std::uint32_t end = search.rows.row_offsets[search.source + 1];
   for (std::uint32_t at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
@@ -395,6 +405,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   [[maybe_unused]] __shared__ typename Form::Counts shared_counts;
   typename Form::Memory& memory = memories[threadIdx.x / kWarp];
   if (threadIdx.x == 0) totals = {0, 0};
+  typename Form::Tally tally;
 
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
@@ -432,7 +443,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     __syncthreads();  // the block's totals are 0
     const std::uint32_t degree = detail::degree_of(search.rows, search.source);
     listed = degree < search.unlisted_arcs;
-    detail::search_source<Form>(search, visited, listed, memory, totals);
+    detail::search_source<Form>(search, visited, listed, memory, totals, tally);
     unvisited_arcs -= degree;
     --unvisited_count;
     level = 1;
@@ -471,13 +482,14 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level<Form>(search, visited, other, level, marks, memory, totals);
+      detail::bottom_up_level<Form>(search, visited, other, level, marks, memory, totals, tally);
       marked = marked || marks;
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
-      detail::top_down_level<Form>(search, visited, level, counts, listed, memory, totals);
+      if (first_thread) tally.scan(static_cast<std::uint32_t>(frontier_count));
+      detail::top_down_level<Form>(search, visited, level, counts, listed, memory, totals, tally);
     }
   }
   if constexpr (Form::kGathers) {
@@ -492,6 +504,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     search.control->visited_side = visited == search.visited[0] ? 0 : 1;
     search.control->arrivals_before = arrivals;
   }
+  tally.add_to(search.work);
 }
 
 }  // namespace bellmark::bfs::persistent

@@ -217,14 +217,16 @@ inline __device__ Vertex first_visited(const std::uint32_t* visited,
 }
 
 /// The first visited one of up to kInFlight heads, `stride` apart and before `end`.
-inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
-                                      std::uint32_t begin, std::uint32_t stride,
-                                      std::uint32_t end) {
+template <class Tally>
+__device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
+                               std::uint32_t begin, std::uint32_t stride, std::uint32_t end,
+                               Tally& tally) {
   Vertex heads[kInFlight];
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     const std::uint32_t at = begin + i * stride;
     heads[i] = at < end ? rows.heads[at] : kNoHead;
+    tally.look(at < end ? 1 : 0);
   }
   return first_visited(visited, heads);
 }
@@ -232,8 +234,9 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
 /// A visited head from head `begin` of a row on, kNoHead where there is none or `begin` is the end.
 /// Whole warps call it, a row a lane. Four arcs of a row are read at a time, and the whole warp
 /// reads long rows.
-inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
-                                    std::uint32_t begin, std::uint32_t end) {
+template <class Tally>
+__device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
+                             std::uint32_t begin, std::uint32_t end, Tally& tally) {
   const unsigned lane = threadIdx.x % kWarp;
   Vertex found = kNoHead;
   for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
@@ -242,7 +245,7 @@ inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t*
     const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
     for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
          at += kInFlight * kWarp) {
-      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
+      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end, tally);
       const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
       if (finders == 0) continue;
       const Vertex one = __shfl_sync(kAllLanes, mine, lowest_bit(finders));
@@ -252,7 +255,7 @@ inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t*
     if (lane == owner) begin = end;
   }
   while (begin < end && found == kNoHead) {
-    found = visited_head(rows, visited, begin, 1, end);
+    found = visited_head(rows, visited, begin, 1, end, tally);
     begin += kInFlight;
   }
   __syncwarp();
@@ -304,11 +307,12 @@ inline __device__ void prefetch_first_heads(const DeviceRows& rows, const HeldWo
 /// each word, and `own_visited` are the bits of the word that it holds. Calls reach(row, head) for
 /// each row that it finds, and returns those of the lane's word. Gathers the places of other rows
 /// in `memory`, after the `failed_count` that are there.
-template <class Reach>
+template <class Reach, class Tally>
 __device__ std::uint32_t search_first_heads(const DeviceRows& rows, const HeldWords& held,
                                             const ChosenWords& chosen, std::uint32_t own_visited,
                                             const std::uint32_t* visited, WarpMemory& memory,
-                                            std::uint32_t& failed_count, Reach reach) {
+                                            std::uint32_t& failed_count, Reach reach,
+                                            Tally& tally) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   Vertex heads[kInFlight];
   bool hit[kInFlight];
@@ -319,6 +323,10 @@ __device__ std::uint32_t search_first_heads(const DeviceRows& rows, const HeldWo
     const bool unvisited = i < chosen.count && (bits >> lane & 1) == 0;
     heads[i] =
         unvisited ? __ldcg(&rows.first_heads[held.word(chosen.holder(i)) * kWarp + lane]) : kNoHead;
+    if (heads[i] != kNoHead) {
+      tally.scan();
+      tally.look();
+    }
   }
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
@@ -344,11 +352,11 @@ inline constexpr unsigned kRowsInFlight = 2;
 /// Looks at the next heads of the rows gathered, kRowsInFlight rows a lane side by side. Calls
 /// reach(row, head) for each row that it finds, and adds it to memory.found. The places of the rest
 /// stay in the buffer where their rows may be longer. Returns their number.
-template <class Reach>
+template <class Reach, class Tally>
 __device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWords& held,
                                            std::uint32_t gathered_count,
                                            const std::uint32_t* visited, WarpMemory& memory,
-                                           Reach reach) {
+                                           Reach reach, Tally& tally) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t left_count = 0;
   for (std::uint32_t first = 0; first < gathered_count; first += kRowsInFlight * kWarp) {
@@ -361,6 +369,9 @@ __device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWor
       places[i] = active ? memory.buffer[at] : 0;
       heads[i] = active ? __ldcs(&rows.next_heads[held.vertex(places[i])])
                         : make_uint4(kNoHead, kNoHead, kNoHead, kNoHead);
+      for (const Vertex head : {heads[i].x, heads[i].y, heads[i].z, heads[i].w}) {
+        tally.look(head != kNoHead ? 1 : 0);
+      }
     }
     __syncwarp();  // the places are read, and others take theirs
 #pragma unroll
@@ -381,13 +392,13 @@ __device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWor
 
 /// Searches the rest of the rows gathered. Calls reach(row, head) for each row that it finds, and
 /// adds it to memory.found.
-template <class Reach>
+template <class Reach, class Tally>
 __device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
                                 std::uint32_t gathered_count, const std::uint32_t* visited,
-                                WarpMemory& memory, Reach reach) {
+                                WarpMemory& memory, Reach reach, Tally& tally) {
   __syncwarp();
   const std::uint32_t left_count =
-      search_next_heads(rows, held, gathered_count, visited, memory, reach);
+      search_next_heads(rows, held, gathered_count, visited, memory, reach, tally);
   __syncwarp();
   for (std::uint32_t first = 0; first < left_count; first += kWarp) {
     const std::uint32_t at = first + threadIdx.x % kWarp;
@@ -398,7 +409,7 @@ __device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
       begin = rows.row_offsets[held.vertex(place)] + 1 + kNextHeads;
       end = rows.row_offsets[held.vertex(place) + 1];
     }
-    const Vertex head = search_row(rows, visited, begin, end);
+    const Vertex head = search_row(rows, visited, begin, end, tally);
     if (head == kNoHead) continue;
     reach(held.vertex(place), head);
     atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
@@ -412,11 +423,11 @@ __device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
 /// that few of them still make a whole warp's work. Calls reach(row, head) for each row that it
 /// finds. For all words, one lane calls finish(word, bits before, bits found), which returns the
 /// number of new ones. Returns the lane's sum of these.
-template <class Reach, class Finish>
+template <class Reach, class Finish, class Tally>
 __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
                                           const std::uint32_t* visited, WarpMemory& memory,
-                                          Reach reach, Finish finish) {
+                                          Reach reach, Finish finish, Tally& tally) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -433,9 +444,9 @@ __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t 
     std::uint32_t failed_count = 0;
     while (left != 0) {
       own_found |= search_first_heads(rows, held, ChosenWords(left), own_visited, visited, memory,
-                                      failed_count, reach);
+                                      failed_count, reach, tally);
       if (failed_count + kInFlight * kWarp <= kGatheredRows && left != 0) continue;
-      search_gathered(rows, held, failed_count, visited, memory, reach);
+      search_gathered(rows, held, failed_count, visited, memory, reach, tally);
       failed_count = 0;
     }
     own_found |= memory.found[lane];

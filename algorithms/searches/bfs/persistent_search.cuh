@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/bfs/persistent_tree.cuh"
@@ -78,6 +79,7 @@ struct DeviceSearch {
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 namespace detail {

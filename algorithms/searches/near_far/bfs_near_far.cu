@@ -71,6 +71,7 @@ class BfsNearFar {
   }
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       near_far::Starts<Level> starts{{.vertex = queries[0].source}, {}};
@@ -79,10 +80,11 @@ class BfsNearFar {
         starts = expansion_->add(queries[0].source);
         expansion_->upload(*stream_);
       }
-      engine_.run(starts, delta_, context.instrumented(), *stream_);
+      engine_.run(starts, delta_, context.instrumented(), work, *stream_);
       if (expansion_) expansion_->expand(0, engine_.labels().data(), *stream_);
     }
     stream_->synchronize();
+    if (context.work() != nullptr) near_far::count_work(counter_.counts(), *context.work());
   }
 
   void extract(Bfs::Answer& answer) const {
@@ -108,6 +110,7 @@ class BfsNearFar {
   near_far::SlotEngine<Level> engine_;
   std::optional<near_far::Expansion<Level>> expansion_;  ///< with contract=chains
   near_far::Predecessors<Level> labels_;
+  gpu::WorkCounter counter_;
   std::unique_ptr<gpu::Stream> stream_;
 };
 

@@ -20,6 +20,7 @@
 #include <cooperative_groups.h>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 
@@ -84,13 +85,14 @@ struct DeviceSearch {
   RoundRecord* records;
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 namespace detail {
 
 /// One warp's part in a round. Whole warps call its functions: lanes without work of their own
 /// help.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 class DeviceRound {
  public:
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
@@ -98,8 +100,9 @@ class DeviceRound {
   /// of the part of each row that is relaxed.
   __device__ DeviceRound(const DeviceSearch<Distance>& search, const std::uint32_t* row_ends,
                          unsigned round, unsigned next_counter, unsigned far_side,
-                         Distance threshold, Distance limit, Vertex* buffers)
+                         Distance threshold, Distance limit, Vertex* buffers, Tally& tally)
       : search_(search),
+        tally_(tally),
         row_ends_(row_ends),
         limit_(limit),
         next_round_(round + 1),
@@ -166,6 +169,8 @@ class DeviceRound {
       const bool reads = arc.x != kNoHead && (!pulls || length < limit_ - from[i]);
       heads[i] = reads ? arc.x : kNoHead;
       through[i] = from[i] + length;
+      if (reads) tally_.relax();
+      if (!reads && at[i] != kNoArc) tally_.look();
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -189,6 +194,8 @@ class DeviceRound {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       const bool lowered = through[i] < old[i];
+      if (through[i] < known[i]) tally_.try_atomic(lowered);
+      if (lowered) tally_.lower();
       if (lowered) detail::lower(&search_.filter[heads[i]], through[i]);
       near[i] = lowered && through[i] < threshold_;
       far[i] = lowered && !near[i] && old[i] == L::kInfinite;
@@ -206,6 +213,8 @@ class DeviceRound {
   /// The end of the part of a row that is relaxed.
   __device__ std::uint32_t row_end(Vertex vertex) const { return row_ends_[vertex]; }
 
+  __device__ Tally& tally() { return tally_; }
+
  private:
   template <unsigned count>
   __device__ void queue_all(const Vertex (&vertices)[count], const bool (&wanted)[count]) {
@@ -214,6 +223,7 @@ class DeviceRound {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       first[i] = wanted[i] && atomicExch(&search_.seen[vertices[i]], next_round_) != next_round_;
+      if (wanted[i]) tally_.try_atomic(first[i]);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -236,6 +246,7 @@ class DeviceRound {
   }
 
   const DeviceSearch<Distance>& search_;
+  Tally& tally_;
   const std::uint32_t* row_ends_;
   Distance limit_;
   std::uint32_t queued_arcs_ = 0;  ///< of vertices that this lane queued
@@ -247,9 +258,9 @@ class DeviceRound {
 };
 
 /// One warp relaxes the rows of up to 32 vertices.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __device__ void relax_rows(const DeviceSearch<Distance>& search,
-                           DeviceRound<Distance, pulls>& round, Vertex vertex, bool active) {
+                           DeviceRound<Distance, pulls, Tally>& round, Vertex vertex, bool active) {
   const unsigned lane = threadIdx.x % kWarp;
   std::uint32_t begin = 0;
   std::uint32_t degree = 0;
@@ -257,6 +268,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
   if (active) {
     begin = search.row_offsets[vertex];
     degree = round.row_end(vertex) - begin;
+    round.tally().scan();
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
   // Long rows, one after the other, a warp each.
@@ -303,10 +315,10 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
 
 /// All blocks relax the pieces of hubs. A block draws up to 32 pieces while there are enough of
 /// them: many are empty where a limit cuts rows short. Whole blocks call it.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __device__ void relax_hubs(const DeviceSearch<Distance>& search,
-                           DeviceRound<Distance, pulls>& round, unsigned number, unsigned counter,
-                           std::uint32_t hub_count) {
+                           DeviceRound<Distance, pulls, Tally>& round, unsigned number,
+                           unsigned counter, std::uint32_t hub_count) {
   __shared__ std::uint32_t drawn;
   const unsigned lane = threadIdx.x % kWarp;
   const HubPiece* const list = search.hubs + std::size_t{number % 2} * search.hub_capacity;
@@ -326,6 +338,7 @@ __device__ void relax_hubs(const DeviceSearch<Distance>& search,
       vertex = __ldcg(&piece->vertex);
       begin = search.row_offsets[vertex] + __ldcg(&piece->index) * kPieceArcs;
       end = min(round.row_end(vertex), begin + kPieceArcs);
+      if (threadIdx.x < kWarp && begin == search.row_offsets[vertex]) round.tally().scan();
       distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
     }
     for (unsigned pieces = __ballot_sync(kAllLanes, begin < end); pieces != 0;
@@ -347,9 +360,10 @@ __device__ Distance sum_below_infinite(Distance one, Distance other) {
 }
 
 /// Queues the vertices below `limit` in the far pile. Whole warps call it.
-template <class Distance>
-__device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Distance, true>& round,
-                         unsigned far_side, Distance limit) {
+template <class Distance, class Tally>
+__device__ void take_far(const DeviceSearch<Distance>& search,
+                         DeviceRound<Distance, true, Tally>& round, unsigned far_side,
+                         Distance limit) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned lane = threadIdx.x % kWarp;
   const std::uint32_t far_count = __ldcg(&search.control->far_count[far_side]);
@@ -365,9 +379,9 @@ __device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Dista
 }
 
 /// Puts every vertex that was reached at `limit` or beyond into the far pile. Whole warps call it.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ void put_all_off(const DeviceSearch<Distance>& search,
-                            DeviceRound<Distance, true>& round, Distance limit) {
+                            DeviceRound<Distance, true, Tally>& round, Distance limit) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned lane = threadIdx.x % kWarp;
   for (std::size_t first = thread - lane; first < search.vertex_count;
@@ -384,13 +398,14 @@ __device__ void put_all_off(const DeviceSearch<Distance>& search,
 /// The least distance over the vertex's row, whose arcs come in order of length. No neighbour that
 /// matters lies below `floor`. Returns whether it was lowered. Distances come from the filter,
 /// which takes half of the cache that labels take.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distance distance,
-                     Distance floor) {
+                     Distance floor, Tally& tally) {
   using L = Label<Distance>;
   std::uint64_t least = distance;
   Vertex predecessor = kNoHead;
   const std::uint32_t end = search.row_offsets[vertex + 1];
+  tally.scan();
   for (std::uint32_t at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
     uint2 arcs[kArcsInFlight];
     std::uint64_t from[kArcsInFlight];
@@ -404,6 +419,8 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
       const std::uint64_t length = search.measure.template length<Distance>(arcs[i].y);
       goes_on = arcs[i].x != kNoHead && floor + length < least;
       from[i] = goes_on ? __ldcg(&search.filter[arcs[i].x]) : L::kInfinite;
+      if (goes_on) tally.relax();
+      if (!goes_on && arcs[i].x != kNoHead) tally.look();
     }
 #pragma unroll
     for (unsigned i = 0; i < kArcsInFlight; ++i) {
@@ -416,6 +433,7 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
     if (!goes_on) break;
   }
   if (predecessor == kNoHead) return false;
+  tally.lower();
   search.labels[vertex] = L::make(static_cast<Distance>(least), predecessor);
   search.filter[vertex] = static_cast<Distance>(least);
   return true;
@@ -443,9 +461,10 @@ __device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Di
 /// place of a queue, the vertices whose shortest arc still leaves room for a neighbour beyond the
 /// limit: later passes ask these. Passes are recorded as rounds from `round` on. The whole grid
 /// calls it.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
-                                unsigned round, Distance floor, Distance limit, Vertex* buffer) {
+                                unsigned round, Distance floor, Distance limit, Vertex* buffer,
+                                Tally& tally) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned thread_count = gridDim.x * kDeviceThreads;
   const unsigned lane = threadIdx.x % kWarp;
@@ -460,7 +479,8 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
       const Vertex vertex = inside ? __ldcg(&asked[first + lane]) : 0;
       const Distance distance = inside ? __ldcg(&search.filter[vertex]) : 0;
       const bool waits = inside && distance >= limit;
-      if (waits) lowered |= pull(search, vertex, distance, floor);
+      if (waits) lowered |= pull(search, vertex, distance, floor, tally);
+      if (pass == 0 && waits) tally.look();  // by has_room()
       if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit));
     }
     if (pass == 0) list.flush();
@@ -485,10 +505,11 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
 
 /// This function has more than 60 lines: its steps share registers and shared memory, and the
 /// barrier after each of them is the whole grid's.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __global__ void __launch_bounds__(kDeviceThreads)
     device_kernel(const DeviceSearch<Distance> search) {
   using L = Label<Distance>;
+  using Round = detail::DeviceRound<Distance, pulls, Tally>;
   const cg::grid_group grid = cg::this_grid();
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned thread_count = gridDim.x * kDeviceThreads;
@@ -497,6 +518,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   DeviceControl& control = *search.control;
   __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
+  Tally tally;
 
   const std::uint32_t* row_ends = search.row_offsets + 1;
   // Lanes without work look at this.
@@ -510,11 +532,11 @@ __global__ void __launch_bounds__(kDeviceThreads)
     if (begins) {
       search.labels[start.vertex] = L::make(start.distance, start.predecessor);
       search.filter[start.vertex] = start.distance;
+      tally.lower();
     }
     __syncwarp();
     // Queued for round 1: the loop begins with its counters.
-    detail::DeviceRound<Distance, pulls> first(search, row_ends, 0, 1, far_side, threshold,
-                                               L::kInfinite, own_buffers);
+    Round first(search, row_ends, 0, 1, far_side, threshold, L::kInfinite, own_buffers, tally);
     first.queue(begins ? start.vertex : idle, begins);
     first.flush();
   }
@@ -536,8 +558,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
         threshold = limit;
         // From `settled` on no longer arc leads below the limit.
         if (limit - settled <= search.delta + search.horizon) row_ends = search.light_ends;
-        detail::DeviceRound<Distance, pulls> taking(search, row_ends, round - 1, counter, far_side,
-                                                    threshold, limit, own_buffers);
+        Round taking(search, row_ends, round - 1, counter, far_side, threshold, limit, own_buffers,
+                     tally);
         detail::take_far(search, taking, far_side, limit);
         taking.flush();
         grid.sync();
@@ -556,8 +578,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
       control.queued_arcs[free_counter] = 0;
       detail::record(search, round, near_count + hub_count, threshold);
     }
-    detail::DeviceRound<Distance, pulls> relaxing(search, row_ends, round, next_counter, far_side,
-                                                  threshold, limit, own_buffers);
+    Round relaxing(search, row_ends, round, next_counter, far_side, threshold, limit, own_buffers,
+                   tally);
 
     detail::relax_hubs(search, relaxing, round, counter, hub_count);
     // Warps draw 32 entries while there are enough of them, and fewer otherwise, so that a small
@@ -583,12 +605,14 @@ __global__ void __launch_bounds__(kDeviceThreads)
     }
     if constexpr (pulls) {
       if (!seeks && limit != L::kInfinite) {
-        if (detail::pull_to_the_end(search, grid, round + 1, settled, limit, own_buffers)) break;
+        if (detail::pull_to_the_end(search, grid, round + 1, settled, limit, own_buffers, tally)) {
+          break;
+        }
         round += kMostPulls;  // even: the queues keep their sides
         row_ends = search.row_offsets + 1;
         // The vertices that are left are pushed as from a far pile.
-        detail::DeviceRound<Distance, pulls> keeping(
-            search, row_ends, round, next_counter, far_side ^ 1, limit, L::kInfinite, own_buffers);
+        Round keeping(search, row_ends, round, next_counter, far_side ^ 1, limit, L::kInfinite,
+                      own_buffers, tally);
         detail::put_all_off(search, keeping, limit);
         keeping.flush();
         if (thread == 0) control.far_count[far_side] = 0;
@@ -611,9 +635,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
         finished = true;
         break;
       }
-      detail::DeviceRound<Distance, pulls> splitting(search, row_ends, round, next_counter,
-                                                     far_side ^ 1, threshold, L::kInfinite,
-                                                     own_buffers);
+      Round splitting(search, row_ends, round, next_counter, far_side ^ 1, threshold, L::kInfinite,
+                      own_buffers, tally);
       Distance least = L::kInfinite;
       for (std::uint32_t first = thread - lane; first < far_count; first += thread_count) {
         const bool inside = first + lane < far_count;
@@ -652,6 +675,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
     grid.sync();
     counter = next_counter;
   }
+  tally.add_to(search.work);
 }
 
 }  // namespace bellmark::near_far
