@@ -38,11 +38,15 @@ class BfsNearFar {
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
+    Settings resolved = settings;
+    if (graph.arc_count() > near_far::kMostArcs) {  // prepare() refuses it
+      resolved.set(contracted::kContract, "none");
+      return resolved;
+    }
     Settings searched = settings;
     searched.set("rows", "slots");
     searched.set("distance", "32");
     searched = near_far::resolve(searched, bfs::without_lengths(graph), near_far::Scope::device);
-    Settings resolved = settings;
     for (const char* key : {contracted::kContract, "hops", "ahead"}) {
       resolved.set(key, searched.get(key));
     }
@@ -57,7 +61,8 @@ class BfsNearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, kFamily, "bfs/direction-optimizing");
+    near_far::require_device(kFamily);
+    near_far::require_arcs(graph, kFamily, "bfs/persistent");
     const Graph equal = bfs::without_lengths(graph);
     const near_far::Measure measure = near_far::measure_of<Level>(equal);
     const Graph searched =

@@ -34,7 +34,6 @@ inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;       ///< a lane
 inline constexpr unsigned kShortArcsInFlight = 2;  ///< a lane, of different rows
-inline constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
 /// The number of passes over all vertices, after which the vertices that are left are pushed again:
 /// a graph without a core would take a pass a hop.
@@ -60,12 +59,15 @@ struct HubPiece {
   std::uint32_t index;  ///< arcs [index * kPieceArcs, ...) of the row
 };
 
+/// A search with distances of 64 bits also has offsets of 64 bits, for 2^32 arcs and more.
 template <class Distance>
 struct DeviceSearch {
-  const std::uint32_t* row_offsets;
+  using RowOffset = Distance;
+
+  const RowOffset* row_offsets;
   const uint2* arcs;  ///< {head, length}; with push-pull in order of length in each row
   /// Push-pull: the end of the arcs in each row that are shorter than a bucket and the horizon.
-  const std::uint32_t* light_ends;
+  const RowOffset* light_ends;
   const Vertex* tails;  ///< push-pull: the vertices that have arcs
   Vertex tail_count;
   Vertex vertex_count;
@@ -95,10 +97,13 @@ namespace detail {
 template <class Distance, bool pulls, class Tally>
 class DeviceRound {
  public:
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+  static constexpr RowOffset kNoArc = std::numeric_limits<RowOffset>::max();
+
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
   /// `limit`: no label from there on is written; with push-pull alone. `row_ends`: the end
   /// of the part of each row that is relaxed.
-  __device__ DeviceRound(const DeviceSearch<Distance>& search, const std::uint32_t* row_ends,
+  __device__ DeviceRound(const DeviceSearch<Distance>& search, const RowOffset* row_ends,
                          unsigned round, unsigned next_counter, unsigned far_side,
                          Distance threshold, Distance limit, Vertex* buffers, Tally& tally)
       : search_(search),
@@ -136,11 +141,11 @@ class DeviceRound {
   /// Relaxes up to `count` arcs of one row a lane, `stride` apart, those before `end`. False when
   /// all arcs of the warp lead to the limit or beyond, as then do all that follow in their row.
   template <unsigned count>
-  __device__ bool relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
-                        std::uint32_t end) {
+  __device__ bool relax(Vertex tail, Distance distance, RowOffset begin, std::uint32_t stride,
+                        RowOffset end) {
     Vertex tails[count];
     Distance from[count];
-    std::uint32_t at[count];
+    RowOffset at[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       tails[i] = tail;
@@ -154,7 +159,7 @@ class DeviceRound {
   /// accesses, so that each step of it is taken for all of them before the next one.
   template <unsigned count>
   __device__ bool relax(const Vertex (&tails)[count], const Distance (&from)[count],
-                        const std::uint32_t (&at)[count]) {
+                        const RowOffset (&at)[count]) {
     using L = Label<Distance>;
     Vertex heads[count];
     Distance through[count];
@@ -211,7 +216,7 @@ class DeviceRound {
   }
 
   /// The end of the part of a row that is relaxed.
-  __device__ std::uint32_t row_end(Vertex vertex) const { return row_ends_[vertex]; }
+  __device__ RowOffset row_end(Vertex vertex) const { return row_ends_[vertex]; }
 
   __device__ Tally& tally() { return tally_; }
 
@@ -227,7 +232,9 @@ class DeviceRound {
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      degrees[i] = first[i] ? row_ends_[vertices[i]] - search_.row_offsets[vertices[i]] : 0;
+      degrees[i] = first[i] ? static_cast<std::uint32_t>(row_ends_[vertices[i]] -
+                                                         search_.row_offsets[vertices[i]])
+                            : 0;
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -247,7 +254,7 @@ class DeviceRound {
 
   const DeviceSearch<Distance>& search_;
   Tally& tally_;
-  const std::uint32_t* row_ends_;
+  const RowOffset* row_ends_;
   Distance limit_;
   std::uint32_t queued_arcs_ = 0;  ///< of vertices that this lane queued
   unsigned next_round_;
@@ -261,20 +268,21 @@ class DeviceRound {
 template <class Distance, bool pulls, class Tally>
 __device__ void relax_rows(const DeviceSearch<Distance>& search,
                            DeviceRound<Distance, pulls, Tally>& round, Vertex vertex, bool active) {
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t begin = 0;
+  RowOffset begin = 0;
   std::uint32_t degree = 0;
   Distance distance = 0;
   if (active) {
     begin = search.row_offsets[vertex];
-    degree = round.row_end(vertex) - begin;
+    degree = static_cast<std::uint32_t>(round.row_end(vertex) - begin);
     round.tally().scan();
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
   // Long rows, one after the other, a warp each.
   for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
     const unsigned owner = lowest_bit(rows);
-    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+    const RowOffset first = __shfl_sync(kAllLanes, begin, owner);
     const std::uint32_t count = __shfl_sync(kAllLanes, degree, owner);
     const Distance from = __shfl_sync(kAllLanes, distance, owner);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
@@ -292,7 +300,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
   for (std::uint32_t first = lane; first - lane < total; first += kShortArcsInFlight * kWarp) {
     Vertex tails[kShortArcsInFlight];
     Distance from[kShortArcsInFlight];
-    std::uint32_t at[kShortArcsInFlight];
+    RowOffset at[kShortArcsInFlight];
 #pragma unroll
     for (unsigned j = 0; j < kShortArcsInFlight; ++j) {
       const std::uint32_t i = first + j * kWarp;
@@ -303,11 +311,11 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
       }
       owner = min(owner, kWarp - 1);
       const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
-      const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+      const RowOffset row_begin = __shfl_sync(kAllLanes, begin, owner);
       const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
       from[j] = __shfl_sync(kAllLanes, distance, owner);
       tails[j] = __shfl_sync(kAllLanes, vertex, owner);
-      at[j] = i < total ? row_begin + i - (row_end - row_degree) : kNoArc;
+      at[j] = i < total ? row_begin + i - (row_end - row_degree) : round.kNoArc;
     }
     round.relax(tails, from, at);
   }
@@ -319,6 +327,7 @@ template <class Distance, bool pulls, class Tally>
 __device__ void relax_hubs(const DeviceSearch<Distance>& search,
                            DeviceRound<Distance, pulls, Tally>& round, unsigned number,
                            unsigned counter, std::uint32_t hub_count) {
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
   __shared__ std::uint32_t drawn;
   const unsigned lane = threadIdx.x % kWarp;
   const HubPiece* const list = search.hubs + std::size_t{number % 2} * search.hub_capacity;
@@ -331,13 +340,13 @@ __device__ void relax_hubs(const DeviceSearch<Distance>& search,
     if (first >= hub_count) break;
     Vertex vertex = kNoHead;
     Distance distance = 0;
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
+    RowOffset begin = 0;
+    RowOffset end = 0;
     if (lane < share && first + lane < hub_count) {
       const HubPiece* const piece = &list[first + lane];
       vertex = __ldcg(&piece->vertex);
       begin = search.row_offsets[vertex] + __ldcg(&piece->index) * kPieceArcs;
-      end = min(round.row_end(vertex), begin + kPieceArcs);
+      end = min(round.row_end(vertex), RowOffset{begin + kPieceArcs});
       if (threadIdx.x < kWarp && begin == search.row_offsets[vertex]) round.tally().scan();
       distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
     }
@@ -346,7 +355,7 @@ __device__ void relax_hubs(const DeviceSearch<Distance>& search,
       const unsigned owner = lowest_bit(pieces);
       const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
       const Distance from = __shfl_sync(kAllLanes, distance, owner);
-      const std::uint32_t at = __shfl_sync(kAllLanes, begin, owner) + threadIdx.x;
+      const RowOffset at = __shfl_sync(kAllLanes, begin, owner) + threadIdx.x;
       round.template relax<kArcsInFlight>(tail, from, at, kDeviceThreads,
                                           __shfl_sync(kAllLanes, end, owner));
     }
@@ -404,9 +413,10 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
   using L = Label<Distance>;
   std::uint64_t least = distance;
   Vertex predecessor = kNoHead;
-  const std::uint32_t end = search.row_offsets[vertex + 1];
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+  const RowOffset end = search.row_offsets[vertex + 1];
   tally.scan();
-  for (std::uint32_t at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
+  for (RowOffset at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
     uint2 arcs[kArcsInFlight];
     std::uint64_t from[kArcsInFlight];
 #pragma unroll
@@ -449,8 +459,10 @@ __device__ void record(const DeviceSearch<Distance>& search, unsigned round,
 }
 
 /// Whether a neighbour at `limit` or beyond could lower the vertex.
-template <class Distance>
-__device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Distance limit) {
+template <class Distance, class Tally>
+__device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Distance limit,
+                         Tally& tally) {
+  tally.look();
   const std::uint64_t length =
       search.measure.template length<Distance>(search.arcs[search.row_offsets[vertex]].y);
   return limit + length < __ldcg(&search.filter[vertex]);
@@ -480,8 +492,7 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
       const Distance distance = inside ? __ldcg(&search.filter[vertex]) : 0;
       const bool waits = inside && distance >= limit;
       if (waits) lowered |= pull(search, vertex, distance, floor, tally);
-      if (pass == 0 && waits) tally.look();  // by has_room()
-      if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit));
+      if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit, tally));
     }
     if (pass == 0) list.flush();
     // In the first pass all have asked final vertices: only vertices beyond can lower more.
@@ -520,7 +531,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
   Tally tally;
 
-  const std::uint32_t* row_ends = search.row_offsets + 1;
+  const auto* row_ends = search.row_offsets + 1;
   // Lanes without work look at this.
   const Vertex idle = search.starts.first.vertex;
   Distance threshold = first_threshold(search.starts, search.delta);

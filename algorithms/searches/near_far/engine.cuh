@@ -284,6 +284,8 @@ class ClusterEngine {
 template <class Distance>
 class DeviceEngine {
  public:
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+
   /// `pulls`: direction=push-pull, for a symmetric graph. `light`: length of arcs from which on
   /// they lead out of a bucket and the horizon. O(n + m), with `pulls` O(n + m log(largest
   /// degree)).
@@ -300,9 +302,9 @@ class DeviceEngine {
       if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
     }
     hub_capacity_ = static_cast<std::uint32_t>(pieces);
-    const std::uint64_t row_bytes = (n + 1) * sizeof(std::uint32_t) +
+    const std::uint64_t row_bytes = (n + 1) * sizeof(RowOffset) +
                                     graph.arc_count() * sizeof(uint2) +
-                                    (pulls ? n * (sizeof(std::uint32_t) + sizeof(Vertex)) : 0);
+                                    (pulls ? n * (sizeof(RowOffset) + sizeof(Vertex)) : 0);
     const std::uint64_t queue_bytes =
         n * (4 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * pieces * sizeof(HubPiece);
     const std::uint64_t label_bytes = n * (sizeof(Word) + sizeof(Distance));
@@ -311,9 +313,8 @@ class DeviceEngine {
     context.account("device queues", queue_bytes);
     context.account("device labels", label_bytes);
 
-    const std::vector<std::uint32_t> offsets(graph.row_offsets().begin(),
-                                             graph.row_offsets().end());
-    row_offsets_ = gpu::DeviceArray<std::uint32_t>(offsets.size());
+    const std::vector<RowOffset> offsets(graph.row_offsets().begin(), graph.row_offsets().end());
+    row_offsets_ = gpu::DeviceArray<RowOffset>(offsets.size());
     row_offsets_.upload(offsets);
     upload_arcs(graph, pulls);
     labels_ = gpu::DeviceArray<Word>(n);
@@ -394,7 +395,7 @@ class DeviceEngine {
     constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
     std::vector<uint2> piece;
-    std::vector<std::uint32_t> light_ends;
+    std::vector<RowOffset> light_ends;
     std::vector<Vertex> tails;
     Offset sent = 0;
     const auto send = [&] {
@@ -416,7 +417,7 @@ class DeviceEngine {
           return arc.y * measure_.scale + measure_.step < light_;
         };
         const auto light_count = std::ranges::partition_point(row, is_light) - row.begin();
-        light_ends.push_back(static_cast<std::uint32_t>(graph.row_offsets()[v] + light_count));
+        light_ends.push_back(static_cast<RowOffset>(graph.row_offsets()[v] + light_count));
         if (!row.empty()) tails.push_back(v);
       }
       if (piece.size() >= kPiece) send();
@@ -436,9 +437,9 @@ class DeviceEngine {
   Form timed_;
   Form counting_;
   std::uint32_t hub_capacity_ = 0;
-  gpu::DeviceArray<std::uint32_t> row_offsets_;
+  gpu::DeviceArray<RowOffset> row_offsets_;
   gpu::DeviceArray<uint2> arcs_;
-  gpu::DeviceArray<std::uint32_t> light_ends_;
+  gpu::DeviceArray<RowOffset> light_ends_;
   gpu::DeviceArray<Vertex> tails_;
   gpu::DeviceArray<Word> labels_;
   gpu::DeviceArray<Distance> filter_;

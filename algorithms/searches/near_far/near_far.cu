@@ -55,7 +55,7 @@ class NearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "sssp/near-far", "sssp/dijkstra");
+    near_far::require_device("sssp/near-far");
     const near_far::Measure measure = near_far::measure_of<Distance>(graph);
     scaled_delta_ = static_cast<Distance>(delta_ * measure.scale);
     scaled_horizon_ = static_cast<Distance>(horizon_ * measure.scale);

@@ -41,7 +41,8 @@ class NearFarBatch {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "sssp/near-far-batch", "sssp/dijkstra-queries");
+    near_far::require_device("sssp/near-far-batch");
+    near_far::require_arcs(graph, "sssp/near-far-batch", "sssp/dijkstra-queries");
     graph_ = graph;
     searched_ = graph;
     if (expansion_) {
