@@ -134,12 +134,16 @@ struct Tally {
     work.add(WorkCount::atomics, atomic_count);
     work.add(WorkCount::failed_atomics, failed_atomic_count);
   }
-  /// The counts of a search by levels, which are its rounds. It has no lengths.
-  void add_levels_to(SearchWork& work, std::size_t level_count, std::size_t thread_count) const {
+  /// The counts of a search that has no lengths.
+  void add_scans_to(SearchWork& work) const {
     work.add(WorkCount::scanned, scanned_count);
     work.add(WorkCount::looked_at_arcs, looked_at_arc_count);
     work.lacks(WorkCount::relaxations, kNoLengths);
     work.lacks(WorkCount::lowered, kNoLengths);
+  }
+  /// The counts of a search by levels, which are its rounds.
+  void add_levels_to(SearchWork& work, std::size_t level_count, std::size_t thread_count) const {
+    add_scans_to(work);
     work.add(WorkCount::rounds, level_count);
     if (thread_count == 1) {
       work.lacks_atomics(kOneThread);

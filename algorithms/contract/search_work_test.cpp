@@ -6,6 +6,7 @@
 #include <string>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
@@ -31,10 +32,21 @@ Graph counted_grid() {
   return Graph::from_arcs(kVertices, arcs);
 }
 
+/// A binary tree of equal lengths, in both directions. No label falls twice, in whatever order.
+Graph counted_tree() {
+  std::vector<Arc> arcs;
+  for (Vertex v = 1; v < kVertices; ++v) {
+    arcs.push_back({v, (v - 1) / 2, 3});
+    arcs.push_back({(v - 1) / 2, v, 3});
+  }
+  return Graph::from_arcs(kVertices, arcs);
+}
+
 /// The counts of one query, whose answer is certified. Plain runs come before and after.
 template <class Problem>
-SearchWork counted(const std::string& variant, const typename Problem::Query& query) {
-  detail::WorkloadOf<Problem> workload(counted_grid(), {query});
+SearchWork counted(const std::string& variant, const typename Problem::Query& query,
+                   const Graph& graph = counted_grid()) {
+  detail::WorkloadOf<Problem> workload(graph, {query});
   Settings resolved;
   const auto selections = Registry::global().select(variant);
   const auto bound = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
@@ -164,6 +176,88 @@ TEST(SearchWorkTest, LevelsInBothDirections) {
             kVertices - 1);
   EXPECT_EQ(counted<Bfs>("bfs/direction-optimizing:threads=1", {0}).reason(WorkCount::atomics),
             kOneThread);
+}
+
+// Whatever the kernel and the threads' order, these are the counts of a tree.
+template <class Problem>
+void expect_counts_of_tree(const std::string& variant) {
+  const SearchWork work = counted<Problem>(variant, {0}, counted_tree());
+  constexpr std::uint64_t kTreeArcs = 2 * (kVertices - 1);
+  EXPECT_EQ(work.value(WorkCount::scanned), kVertices) << variant;
+  EXPECT_EQ(work.value(WorkCount::looked_at_arcs), kTreeArcs) << variant;
+  EXPECT_EQ(work.value(WorkCount::relaxations), kTreeArcs) << variant;
+  EXPECT_EQ(work.value(WorkCount::lowered), kVertices) << variant;
+  EXPECT_EQ(work.reason(WorkCount::settled), kNotFinal) << variant;
+}
+
+TEST(SearchWorkGpu, NearFarCountsWhatATreeNeeds) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const std::string scope : {"scope=cluster", "scope=device,rows=slots"}) {
+    for (const std::string hops : {"hops=1", "hops=4,ahead=0", "hops=4,ahead=16"}) {
+      for (const std::string distance : {"32", "64"}) {
+        expect_counts_of_tree<Sssp>("sssp/near-far:contract=none,delta=7,distance=" + distance +
+                                    "," + scope + "," + hops);
+      }
+    }
+  }
+  expect_counts_of_tree<Sssp>(
+      "sssp/near-far:contract=none,delta=7,scope=device,rows=scan,direction=push");
+  expect_counts_of_tree<Sssp>("sssp/near-far-batch:contract=none,delta=7");
+  expect_counts_of_tree<Bfs>("bfs/near-far:contract=none,delta=2");
+}
+
+TEST(SearchWorkGpu, NearFarScansEachVertexOnceOrMore) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const std::string keys :
+       {"scope=cluster,hops=1", "scope=device,rows=slots,hops=4", "scope=device,rows=scan"}) {
+    const std::string variant = "sssp/near-far:contract=none,delta=20," + keys;
+    const SearchWork work = counted<Sssp>(variant, {0});
+    EXPECT_GE(work.value(WorkCount::scanned), kVertices) << variant;
+    EXPECT_GE(work.value(WorkCount::looked_at_arcs), kArcs) << variant;
+    EXPECT_LE(work.value(WorkCount::looked_at_arcs), 4 * *work.value(WorkCount::scanned))
+        << variant;
+    EXPECT_GE(work.value(WorkCount::lowered), kVertices) << variant;
+    if (keys == "scope=device,rows=scan") continue;  // it puts vertices into sets, too
+    EXPECT_EQ(work.value(WorkCount::atomics), work.value(WorkCount::relaxations)) << variant;
+    EXPECT_EQ(*work.value(WorkCount::atomics) - *work.value(WorkCount::failed_atomics),
+              *work.value(WorkCount::lowered) - 1)
+        << variant;
+  }
+}
+
+TEST(SearchWorkGpu, PullsAreRelaxations) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  const SearchWork work = counted<Sssp>(
+      "sssp/near-far:contract=none,scope=device,direction=push-pull,horizon=2,delta=1", {0});
+  EXPECT_GE(work.value(WorkCount::lowered), kVertices);
+  EXPECT_GE(*work.value(WorkCount::relaxations), kVertices - 1);
+  EXPECT_GE(work.value(WorkCount::looked_at_arcs), work.value(WorkCount::relaxations));
+}
+
+TEST(SearchWorkGpu, LevelsInBothDirections) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const std::string keys :
+       {"frontier=spans,answer=gathered", "frontier=spans,answer=renumbered",
+        "frontier=pieces,answer=gathered", "frontier=pieces,answer=renumbered"}) {
+    const std::string variant = "bfs/persistent:scope=device,beta=1000000," + keys;
+    const SearchWork down = counted<Bfs>(variant + ",alpha=0", {0});
+    EXPECT_EQ(down.value(WorkCount::scanned), kVertices) << keys;
+    EXPECT_EQ(down.value(WorkCount::looked_at_arcs), kArcs) << keys;
+    EXPECT_EQ(*down.value(WorkCount::atomics) - *down.value(WorkCount::failed_atomics),
+              kVertices - 1)
+        << keys;
+    EXPECT_EQ(down.reason(WorkCount::relaxations), kNoLengths) << keys;
+    const SearchWork up = counted<Bfs>(variant + ",alpha=1000000", {0});
+    // A level tests each vertex that it does not find, and again in the next level.
+    EXPECT_GT(up.value(WorkCount::scanned), kVertices) << keys;
+    EXPECT_GE(up.value(WorkCount::looked_at_arcs), up.value(WorkCount::scanned)) << keys;
+    EXPECT_LE(up.value(WorkCount::looked_at_arcs), 4 * *up.value(WorkCount::scanned)) << keys;
+  }
+  const SearchWork cluster = counted<Bfs>("bfs/persistent:scope=cluster", {0});
+  EXPECT_EQ(cluster.value(WorkCount::scanned), kVertices);
+  EXPECT_EQ(cluster.value(WorkCount::looked_at_arcs), kArcs);
+  EXPECT_EQ(*cluster.value(WorkCount::atomics) - *cluster.value(WorkCount::failed_atomics),
+            kVertices);
 }
 
 TEST(SearchWorkTest, WhatIsNotCountedIsNotZero) {

@@ -1,9 +1,11 @@
 // bfs/persistent: Bellmark's own breadth-first search on the GPU. The whole search is one
 // persistent kernel, without a round trip to the host between levels. persistent_device.cuh and
 // persistent_cluster.cuh have the kernels and their cost models.
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -20,7 +22,7 @@ namespace {
 namespace persistent = bfs::persistent;
 using persistent::Scope;
 
-template <Scope scope>
+template <Scope scope, class RowOffset>
 class Persistent {
  public:
   using Problem = Bfs;
@@ -71,8 +73,12 @@ class Persistent {
             word_key("transpose", "made", {"none", "made"},
                      "scope=device, directed graphs: rows of entering arcs, made when preparing, "
                      "let levels go bottom-up. They take as much memory as the graph's"))),
+        implied(word_key("row-offsets", "auto", {"auto", "32", "64"},
+                         "Bits of the place where a vertex's arcs begin. 64, which needs "
+                         "scope=device and order=by-degree, is for graphs of 2^32 arcs and more")),
         untimed_key({kNothing, "levels-and-ids"})};
-    description.instance = {{"scope", kCluster ? "cluster" : "device"}};
+    description.instance = {{"scope", kCluster ? "cluster" : "device"},
+                            {"row-offsets", std::to_string(8 * sizeof(RowOffset))}};
     description.needs = {Need::cuda};
     return description;
   }
@@ -94,7 +100,7 @@ class Persistent {
 
   void prepare(const Graph& graph, RunContext& context) {
     bfs::require_gpu(persistent::kFamily);
-    persistent::require_arcs(graph);
+    if constexpr (sizeof(RowOffset) == sizeof(std::uint32_t)) persistent::require_arcs(graph);
     const bool symmetric = graph.properties().symmetric;
     std::optional<Graph> transpose;
     std::optional<bfs::Block> entering;
@@ -102,8 +108,8 @@ class Persistent {
       transpose.emplace(transposed(graph));
       entering.emplace(*transpose);
     }
-    persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric,
-                              entering ? &*entering : nullptr);
+    persistent::LayoutOf<RowOffset> layout(bfs::Block(graph), by_degree_, symmetric,
+                                           entering ? &*entering : nullptr);
     engine_.prepare(layout, symmetric, context);
     numbering_ = std::move(layout.numbering);  // the rows are on the device
     context.account("numbering", numbering_.bytes());
@@ -114,10 +120,11 @@ class Persistent {
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
     source_ = queries[0].source;
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       if (has_number()) {
-        engine_.search(numbering_.number(source_), switch_, context.instrumented(), *stream_);
+        engine_.search(numbering_.number(source_), switch_, context.instrumented(), work, *stream_);
       }
     }
     {
@@ -125,6 +132,11 @@ class Persistent {
       if (has_number()) engine_.renumber(source_, *stream_);
     }
     stream_->synchronize();
+    if (context.work() != nullptr) {
+      const Tally counts = counter_.counts();  // levels and their vertices are in the log
+      counts.add_scans_to(*context.work());
+      counts.add_atomics_to(*context.work());
+    }
   }
 
   void extract(Bfs::Answer& answer) const {
@@ -152,11 +164,15 @@ class Persistent {
   persistent::Switch switch_;
   Vertex source_ = 0;  ///< the graph's
   bfs::Numbering numbering_;
-  std::conditional_t<kCluster, persistent::ClusterEngine, persistent::DeviceEngine> engine_;
+  std::conditional_t<kCluster, persistent::ClusterEngine, persistent::DeviceEngine<RowOffset>>
+      engine_;
   std::unique_ptr<gpu::Stream> stream_;
+  gpu::WorkCounter counter_;
 };
 
-BELLMARK_REGISTER(Persistent<Scope::device>, Persistent<Scope::cluster>);
+BELLMARK_REGISTER(Persistent<Scope::device, std::uint32_t>,
+                  Persistent<Scope::device, std::uint64_t>,
+                  Persistent<Scope::cluster, std::uint32_t>);
 
 }  // namespace
 }  // namespace bellmark

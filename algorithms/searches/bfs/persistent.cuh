@@ -12,6 +12,7 @@
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/bfs/persistent_cluster.cuh"
 #include "algorithms/searches/bfs/persistent_device.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
@@ -76,9 +77,10 @@ class Levels {
 };
 
 /// Whether the last search of the whole device reached a vertex.
+template <class RowOffset>
 struct DeviceReached {
   const std::uint32_t* visited[2];
-  const DeviceControl* control;
+  const DeviceControl<RowOffset>* control;
   __device__ bool operator()(Vertex v) const {
     return (visited[control->visited_side][v / kWarp] >> v % kWarp & 1) != 0;
   }
@@ -104,36 +106,39 @@ struct DeviceForm {
 };
 
 /// Rows on the device.
+template <class RowOffset>
 class RowArrays {
  public:
   static std::uint64_t bytes(std::uint64_t row_count, std::uint64_t arc_count) {
-    return (row_count + 1) * sizeof(std::uint32_t) +
+    return (row_count + 1) * sizeof(RowOffset) +
            (arc_count + (1 + kNextHeads) * row_count) * sizeof(Vertex);
   }
 
   /// O(n).
-  void upload(const PagedArray<std::uint32_t>& offsets, const PagedArray<Vertex>& heads) {
+  void upload(const PagedArray<RowOffset>& offsets, const PagedArray<Vertex>& heads) {
     offsets_ = gpu::upload(offsets);
     heads_ = gpu::upload(heads);
     first_heads_ = gpu::upload(first_heads(offsets, heads));
     longer_end_ = longer_end(offsets);
     next_heads_ = gpu::upload(next_heads(offsets, heads, longer_end_));
   }
-  DeviceRows device() const {
+  DeviceRowsOf<RowOffset> device() const {
     return {offsets_.data(), heads_.data(), first_heads_.data(),
             reinterpret_cast<const uint4*>(next_heads_.data()), longer_end_};
   }
-  std::uint32_t arc_count() const { return static_cast<std::uint32_t>(heads_.size()); }
+  RowOffset arc_count() const { return static_cast<RowOffset>(heads_.size()); }
 
  private:
-  gpu::DeviceArray<std::uint32_t> offsets_;
+  gpu::DeviceArray<RowOffset> offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
   gpu::DeviceArray<Vertex> next_heads_;
   Vertex longer_end_ = 0;
 };
 
-/// Answers one query at a time with the whole device.
+/// Answers one query at a time with the whole device. With offsets of 64 bits, frontiers are lists
+/// of spans: the numbering must be by degree.
+template <class RowOffset>
 class DeviceEngine {
  public:
   DeviceEngine(bool is_whole, DeviceForm form)
@@ -143,7 +148,7 @@ class DeviceEngine {
         tree_(is_whole) {}
 
   /// Goes bottom-up where the graph is symmetric, or the layout has entering rows. O(n + m).
-  void prepare(const Layout& layout, bool symmetric, RunContext& context) {
+  void prepare(const LayoutOf<RowOffset>& layout, bool symmetric, RunContext& context) {
     const std::uint64_t n = layout.vertex_count;
     has_entering_ = layout.entering.offsets.size() > 0;
     turns_ = symmetric || has_entering_;
@@ -154,13 +159,13 @@ class DeviceEngine {
     piece_capacity_ = spans_ ? 0 : piece_count(layout);
     hub_end_ = spans_ ? longer_end(layout.row_offsets, hub_degree_ - 1) : 0;
     const std::uint64_t row_bytes =
-        (has_entering_ ? 2 : 1) * RowArrays::bytes(n, layout.heads.size());
+        (has_entering_ ? 2 : 1) * RowArrays<RowOffset>::bytes(n, layout.heads.size());
     const std::uint64_t queue_bytes =
         2 * n * sizeof(Vertex) + 2 * std::uint64_t{piece_capacity_} * sizeof(HubPiece) +
         2 * std::uint64_t{hub_end_} * sizeof(Hub) + (spans_ ? word_count * sizeof(Vertex) : 0);
     const std::uint64_t tree_bytes =
         (gathers_ ? DirectAnswer::bytes(layout.numbering) : tree_.bytes(layout.numbering)) +
-        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
+        2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl<RowOffset>);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
@@ -174,7 +179,7 @@ class DeviceEngine {
     hubs_ = gpu::DeviceArray<Hub>(2 * std::size_t{hub_end_});
     mean_degree_of_heads_ = mean_degree_of_heads(layout);
     if (spans_) mean_degrees_ = upload(mean_degrees(layout.row_offsets));
-    control_ = gpu::DeviceArray<DeviceControl>(1);
+    control_ = gpu::DeviceArray<DeviceControl<RowOffset>>(1);
     control_.clear();
     original_count_ = layout.numbering.original_count();
     if (gathers_) {
@@ -182,16 +187,14 @@ class DeviceEngine {
     } else {
       tree_.prepare(layout.numbering);
     }
-    kernel_ = kernel();
-    int blocks = 0;
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    timed_ = Launch(kernel<gpu::NoTally>());
+    counting_ = Launch(kernel<gpu::WorkTally>());
   }
 
-  /// Enqueues the search from `source`, by the numbering.
-  void search(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
-    DeviceSearch search{};
+  /// Enqueues the search from `source`, by the numbering. With `work` it counts.
+  void search(Vertex source, Switch change, bool recorded, gpu::WorkSums* work,
+              cudaStream_t stream) {
+    DeviceSearch<RowOffset> search{};
     search.rows = rows_.device();
     search.entering = has_entering_ ? entering_.device() : search.rows;
     search.vertex_count = vertex_count_;
@@ -220,17 +223,21 @@ class DeviceEngine {
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
+    search.work = work;
+    const Launch& launch = work == nullptr ? timed_ : counting_;
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
-                                           dim3(kDeviceThreads), arguments, 0, stream),
-               "device_kernel");
+    gpu::check(
+        cudaLaunchCooperativeKernel(reinterpret_cast<void*>(launch.kernel), dim3(launch.grid),
+                                    dim3(kDeviceThreads), arguments, 0, stream),
+        "device_kernel");
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original, unless the
   /// search has written it.
   void renumber(Vertex source, cudaStream_t stream) const {
     if (gathers_) return;
-    const DeviceReached reached = {{visited_[0].data(), visited_[1].data()}, control_.data()};
+    const DeviceReached<RowOffset> reached = {{visited_[0].data(), visited_[1].data()},
+                                              control_.data()};
     tree_.renumber(reached, source, stream);
   }
 
@@ -247,13 +254,27 @@ class DeviceEngine {
   PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
 
  private:
-  using Kernel = void (*)(DeviceSearch);
+  using Kernel = void (*)(DeviceSearch<RowOffset>);
+
+  /// A kernel, and the blocks of it that the device holds at once.
+  struct Launch {
+    Kernel kernel = nullptr;
+    unsigned grid = 1;
+
+    Launch() = default;
+    explicit Launch(Kernel of) : kernel(of) {
+      int blocks = 0;
+      gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kDeviceThreads, 0),
+                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+      grid = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    }
+  };
 
   /// The number of pieces that all rows of hubs are cut into.
-  static std::uint32_t piece_count(const Layout& layout) {
+  static std::uint32_t piece_count(const LayoutOf<RowOffset>& layout) {
     std::uint64_t count = 0;
     for (std::size_t v = 0; v < layout.vertex_count; ++v) {
-      const std::uint32_t degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+      const RowOffset degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
       if (degree >= kHubDegree) count += (degree + kPieceArcs - 1) / kPieceArcs;
     }
     return static_cast<std::uint32_t>(count);
@@ -268,7 +289,9 @@ class DeviceEngine {
     constexpr double kCertain = 2;
     const double arcs_found = mean_degree_of_heads_ * static_cast<double>(alpha);
     if (!turns_ || arcs_found == 0) return std::numeric_limits<std::uint64_t>::max();
-    return static_cast<std::uint64_t>(kCertain * rows_.arc_count() / arcs_found) + 1;
+    return static_cast<std::uint64_t>(kCertain * static_cast<double>(rows_.arc_count()) /
+                                      arcs_found) +
+           1;
   }
 
   /// The answer, and the bits as each search leaves them for the next: its last side is 0, which
@@ -281,13 +304,17 @@ class DeviceEngine {
     visited_[1].upload(bits);
   }
 
+  template <class Tally>
   Kernel kernel() const {
-    return spans_ ? kernel_of<detail::SpanFrontier>() : kernel_of<detail::PieceFrontier>();
+    if constexpr (sizeof(RowOffset) == sizeof(std::uint32_t)) {
+      if (!spans_) return kernel_of<detail::PieceFrontier, Tally>();
+    }
+    return kernel_of<detail::SpanFrontier<RowOffset>, Tally>();
   }
-  template <class Frontier>
+  template <class Frontier, class Tally>
   Kernel kernel_of() const {
-    return gathers_ ? device_kernel<detail::Form<Frontier, true>>
-                    : device_kernel<detail::Form<Frontier, false>>;
+    return gathers_ ? device_kernel<detail::Form<Frontier, true, Tally>>
+                    : device_kernel<detail::Form<Frontier, false, Tally>>;
   }
 
   bool spans_;
@@ -300,10 +327,10 @@ class DeviceEngine {
   std::uint32_t piece_capacity_ = 0;
   Vertex hub_end_ = 0;
   double mean_degree_of_heads_ = 0;
-  Kernel kernel_ = nullptr;
-  unsigned grid_ = 1;
-  RowArrays rows_;
-  RowArrays entering_;  ///< where the graph is not symmetric
+  Launch timed_;
+  Launch counting_;
+  RowArrays<RowOffset> rows_;
+  RowArrays<RowOffset> entering_;  ///< where the graph is not symmetric
   gpu::DeviceArray<std::uint32_t> visited_[2];
   Tree tree_;            ///< unless it gathers
   DirectAnswer answer_;  ///< else
@@ -311,7 +338,7 @@ class DeviceEngine {
   gpu::DeviceArray<HubPiece> pieces_;
   gpu::DeviceArray<Hub> hubs_;
   gpu::DeviceArray<std::uint32_t> mean_degrees_;
-  gpu::DeviceArray<DeviceControl> control_;
+  gpu::DeviceArray<DeviceControl<RowOffset>> control_;
   Levels levels_;
 };
 
@@ -345,8 +372,8 @@ class ClusterEngine {
     visited_ = gpu::DeviceArray<std::uint32_t>(word_count);
   }
 
-  /// Enqueues the search.
-  void search(Vertex source, Switch, bool recorded, cudaStream_t stream) {
+  /// Enqueues the search. With `work` it counts.
+  void search(Vertex source, Switch, bool recorded, gpu::WorkSums* work, cudaStream_t stream) {
     ClusterSearch search{};
     search.rows = reinterpret_cast<const uint4*>(slots_.data());
     search.rest = reinterpret_cast<const uint4*>(rest_.data());
@@ -360,9 +387,11 @@ class ClusterEngine {
     search.records = levels_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
+    search.work = work;
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(attribute, stream);
-    gpu::check(cudaLaunchKernelEx(&config, kernel_, search, shift_), "cluster_kernel");
+    const Kernel kernel = work == nullptr ? kernel_ : counting_kernel_;
+    gpu::check(cudaLaunchKernelEx(&config, kernel, search, shift_), "cluster_kernel");
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original.
@@ -383,10 +412,13 @@ class ClusterEngine {
   static constexpr unsigned kLargeBlock = 1024;
   static constexpr Vertex kLargeGraph = 4'000'000;
 
+  using Kernel = void (*)(ClusterSearch, unsigned);
+
   template <unsigned threads>
   void choose() {
     threads_ = threads;
-    kernel_ = cluster_kernel<threads>;
+    kernel_ = cluster_kernel<threads, gpu::NoTally>;
+    counting_kernel_ = cluster_kernel<threads, gpu::WorkTally>;
     shared_bytes_ = sizeof(ClusterShared<threads>) +
                     std::size_t{local_words(vertex_count_, 1u << shift_)} * sizeof(std::uint32_t);
   }
@@ -420,11 +452,13 @@ class ClusterEngine {
     for (shift_ = 4; shift_ + 1 > 0; --shift_) {
       vertex_count_ >= kLargeGraph ? choose<kLargeBlock>() : choose<kSmallBlock>();
       if (shared_bytes_ > properties.sharedMemPerBlockOptin) break;
-      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                 "cudaFuncSetAttribute");
-      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(shared_bytes_)),
-                 "cudaFuncSetAttribute");
+      for (const Kernel kernel : {kernel_, counting_kernel_}) {
+        gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                   "cudaFuncSetAttribute");
+        gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(shared_bytes_)),
+                   "cudaFuncSetAttribute");
+      }
       cudaLaunchAttribute attribute;
       const cudaLaunchConfig_t config = launch_config(attribute, nullptr);
       int count = 0;
@@ -452,7 +486,8 @@ class ClusterEngine {
   unsigned shift_ = 0;
   unsigned threads_ = kSmallBlock;
   std::size_t shared_bytes_ = 0;
-  void (*kernel_)(ClusterSearch, unsigned) = nullptr;
+  Kernel kernel_ = nullptr;
+  Kernel counting_kernel_ = nullptr;
   std::uint64_t overflow_size_ = 0;
   gpu::DeviceArray<Vertex> slots_;
   gpu::DeviceArray<Vertex> rest_;

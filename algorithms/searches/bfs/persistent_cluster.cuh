@@ -51,6 +51,7 @@ struct ClusterSearch {
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 /// Words of `visited` in each of `blocks` blocks: vertex v is bit v / blocks of block v % blocks.
@@ -73,15 +74,17 @@ struct ClusterShared {
 };
 
 /// Launched with one cluster of 2^shift blocks, at most kClusterBlocks, of `threads` threads.
+/// `Tally`: gpu::WorkTally or gpu::NoTally.
 ///
 /// This function has more than 60 lines: its steps share registers and shared memory, and the
 /// barrier after each of them is the whole cluster's.
-template <unsigned threads>
+template <unsigned threads, class Tally>
 __global__ void __launch_bounds__(threads, 1)
     cluster_kernel(const ClusterSearch search, const unsigned shift) {
 // Clusters came with compute capability 9: code for older devices is empty, and never launched.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   extern __shared__ Message dynamic_shared[];
+  Tally tally;
   auto& shared = *reinterpret_cast<ClusterShared<threads>*>(dynamic_shared);
   auto* const visited = reinterpret_cast<std::uint32_t*>(&shared + 1);
   cg::cluster_group cluster = cg::this_cluster();
@@ -124,6 +127,7 @@ __global__ void __launch_bounds__(threads, 1)
       bool wanted[kCount];
 #pragma unroll
       for (unsigned i = 0; i < kCount; ++i) {
+        tally.look(heads[i] != kNoHead ? 1 : 0);
         wanted[i] = heads[i] != kNoHead && heads[i] != above;
         places[i] = wanted[i] ? atomicAdd(&shared.sent[side][heads[i] & (blocks - 1)], 1) : 0;
       }
@@ -153,7 +157,10 @@ __global__ void __launch_bounds__(threads, 1)
       const uint4 far = __ldg(&search.rows[std::size_t{2} * vertex + 1]);
       const std::uint32_t local = vertex >> shift;
       const std::uint32_t bit = 1u << local % kWarp;
-      if ((atomicOr(&visited[local / kWarp], bit) & bit) != 0) return;
+      const bool found = (atomicOr(&visited[local / kWarp], bit) & bit) == 0;
+      tally.try_atomic(found);
+      if (!found) return;
+      tally.scan();
       search.tree.set(vertex, above, round);
       if (recorded) atomicAdd(&search.records[round].frontier_count, 1u);
       const bool longer = far.z == kLink;
@@ -210,6 +217,7 @@ __global__ void __launch_bounds__(threads, 1)
   for (std::uint32_t word = thread; word < words; word += threads) {
     search.visited[std::size_t{rank} * words + word] = visited[word];
   }
+  tally.add_to(search.work);
 #endif
 }
 

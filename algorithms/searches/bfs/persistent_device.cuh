@@ -52,18 +52,20 @@ namespace cg = cooperative_groups;
 
 namespace detail {
 
-/// The form of a search: the lists of its frontiers, and its end. At its end it gathers the answer
-/// from the tree, or leaves it to another kernel.
-template <class AnyFrontier, bool gathers>
+/// The form of a search: the lists of its frontiers, its end, and whether it counts its work. At
+/// its end it gathers the answer from the tree, or leaves it to another kernel.
+template <class AnyFrontier, bool gathers, class AnyTally>
 struct Form {
   using Frontier = AnyFrontier;
+  using Search = typename Frontier::Search;
+  using Tally = AnyTally;  ///< gpu::WorkTally or gpu::NoTally
   using Memory = typename Frontier::Memory;
   using Counts = typename Frontier::Counts;
   /// It also finds the bits clear, and leaves others so.
   static constexpr bool kGathers = gathers;
 
   /// The tree that it writes.
-  static __device__ const auto& tree(const DeviceSearch& search) {
+  static __device__ const auto& tree(const Search& search) {
     if constexpr (gathers) {
       return search.packed;
     } else {
@@ -77,8 +79,8 @@ struct Form {
 inline constexpr Vertex kFew = 1 << 16;
 
 /// Marks the vertices of a word as not reached.
-inline __device__ void mark_unreached(const DeviceSearch& search, std::uint32_t word,
-                                      std::uint32_t bits) {
+template <class Search>
+__device__ void mark_unreached(const Search& search, std::uint32_t word, std::uint32_t bits) {
   for (; bits != 0; bits &= bits - 1) {
     search.packed.words[word * kWarp + lowest_bit(bits)] = PackedTree::kUnreached;
   }
@@ -88,11 +90,15 @@ inline __device__ void mark_unreached(const DeviceSearch& search, std::uint32_t 
 template <class Form>
 class TopDown {
  public:
+  using Search = typename Form::Search;
+  using RowOffset = typename Search::RowOffset;
+
   /// `lists`: the next level may be top-down, too, and needs lists of its frontier and a sum of its
   /// arcs.
-  __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level, bool lists,
-                     typename Form::Memory& memory)
+  __device__ TopDown(const Search& search, std::uint32_t* visited, unsigned level, bool lists,
+                     typename Form::Memory& memory, typename Form::Tally& tally)
       : search_(search),
+        tally_(tally),
         visited_(visited),
         found_level_(level + 1),
         lists_(lists),
@@ -100,13 +106,14 @@ class TopDown {
 
   /// Up to `count` arcs a lane, `stride` apart, those before `end`.
   template <unsigned count>
-  __device__ void visit(Vertex tail, std::uint32_t begin, std::uint32_t stride, std::uint32_t end) {
+  __device__ void visit(Vertex tail, RowOffset begin, std::uint32_t stride, RowOffset end) {
     Vertex heads[count];
     bool found[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      const std::uint32_t at = begin + i * stride;
+      const RowOffset at = begin + i * stride;
       heads[i] = at < end ? __ldcs(&search_.rows.heads[at]) : kNoHead;
+      tally_.look(at < end ? 1 : 0);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -119,6 +126,7 @@ class TopDown {
       if (!found[i]) continue;
       const std::uint32_t bit = 1u << heads[i] % kWarp;
       found[i] = (atomicOr(&visited_[heads[i] / kWarp], bit) & bit) == 0;
+      tally_.try_atomic(found[i]);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -147,7 +155,8 @@ class TopDown {
         cuda::memory_order_relaxed);
   }
 
-  const DeviceSearch& search_;
+  const Search& search_;
+  typename Form::Tally& tally_;
   std::uint32_t* visited_;
   Level found_level_;
   bool lists_;
@@ -157,10 +166,11 @@ class TopDown {
 };
 
 template <class Form>
-__device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
-                               const typename Form::Counts& frontier, bool lists,
-                               typename Form::Memory& memory, BlockTotals& totals) {
-  TopDown<Form> searching(search, visited, level, lists, memory);
+__device__ void top_down_level(const typename Form::Search& search, std::uint32_t* visited,
+                               unsigned level, const typename Form::Counts& frontier, bool lists,
+                               typename Form::Memory& memory, BlockTotals& totals,
+                               typename Form::Tally& tally) {
+  TopDown<Form> searching(search, visited, level, lists, memory, tally);
   Form::Frontier::expand(search, level, frontier, searching);
   searching.publish(totals);
 }
@@ -168,9 +178,10 @@ __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visite
 /// A level bottom-up, from `visited` to `visited_next`. `marks`: it marks the vertices that are
 /// left.
 template <class Form>
-__device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
+__device__ void bottom_up_level(const typename Form::Search& search, const std::uint32_t* visited,
                                 std::uint32_t* visited_next, unsigned level, bool marks,
-                                WarpMemory& memory, BlockTotals& totals) {
+                                WarpMemory& memory, BlockTotals& totals,
+                                typename Form::Tally& tally) {
   const std::uint32_t found_count = search_unvisited(
       search.entering, word_count(search), visited, visited, memory,
       [&](Vertex vertex, Vertex head) { Form::tree(search).set(vertex, head, level + 1); },
@@ -178,7 +189,8 @@ __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t*
         visited_next[word] = before | found;
         if (marks) mark_unreached(search, word, ~(before | found));
         return static_cast<std::uint32_t>(__popc(found));
-      });
+      },
+      tally);
   auto* const counts = Form::Frontier::counts(search, level + 1);
   publish(totals, counts->vertex_count, counts->arc_count, found_count, 0);
 }
@@ -186,7 +198,7 @@ __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t*
 /// Queues the vertices that the last level, bottom-up, has found: bits that are not in
 /// `visited_last`. A lane reads a word. `marks`: it marks the unvisited vertices.
 template <class Frontier>
-__device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
+__device__ void queue_found(const typename Frontier::Search& search, const std::uint32_t* visited,
                             const std::uint32_t* visited_last, unsigned level, bool marks,
                             typename Frontier::Memory& memory) {
   const std::uint32_t words = word_count(search);
@@ -210,7 +222,8 @@ __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* vis
 
 /// Clears the bits of the first bitmap and makes the source the frontier of level 0.
 template <class Frontier>
-__device__ void begin_search(const DeviceSearch& search, typename Frontier::Memory& memory) {
+__device__ void begin_search(const typename Frontier::Search& search,
+                             typename Frontier::Memory& memory) {
   const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const std::uint32_t words = word_count(search);
   for (std::uint32_t word = thread; word < words; word += gridDim.x * kDeviceThreads) {
@@ -237,19 +250,22 @@ __device__ void begin_search(const DeviceSearch& search, typename Frontier::Memo
 /// Level 0 of a search that finds all bits clear, as the search before left them, and so needs no
 /// barrier before it. All warps take arcs of the source.
 template <class Form>
-__device__ void search_source(const DeviceSearch& search, std::uint32_t* visited, bool lists,
-                              typename Form::Memory& memory, BlockTotals& totals) {
+__device__ void search_source(const typename Form::Search& search, std::uint32_t* visited,
+                              bool lists, typename Form::Memory& memory, BlockTotals& totals,
+                              typename Form::Tally& tally) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (warp == 0 && threadIdx.x == 0) {
     *Form::Frontier::counts(search, 2) = {};
     atomicOr(&visited[search.source / kWarp], 1u << search.source % kWarp);
     search.packed.set(search.source, search.packed.no_predecessor(), 0);
+    tally.scan();
   }
-  TopDown<Form> searching(search, visited, 0, lists, memory);
-  const std::uint32_t row = search.rows.row_offsets[search.source];
-  const std::uint32_t end = search.rows.row_offsets[search.source + 1];
-  for (std::uint32_t at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
+  TopDown<Form> searching(search, visited, 0, lists, memory, tally);
+  using RowOffset = typename Form::Search::RowOffset;
+  const RowOffset row = search.rows.row_offsets[search.source];
+  const RowOffset end = search.rows.row_offsets[search.source + 1];
+  for (RowOffset at = row + warp * kSpanArcs; at < end; at += warp_count * kSpanArcs) {
     searching.template visit<kInFlight>(search.source, at + threadIdx.x % kWarp, kWarp, end);
   }
   searching.publish(totals);
@@ -262,7 +278,8 @@ inline constexpr unsigned kPairs = 2;
 struct GatheredPairs {
   uint2 numbers[kPairs];
 
-  __device__ void read(const DeviceSearch& search, std::uint32_t first, std::uint32_t pair_count) {
+  template <class Search>
+  __device__ void read(const Search& search, std::uint32_t first, std::uint32_t pair_count) {
     const auto pairs = reinterpret_cast<const uint2*>(search.numbers);
 #pragma unroll
     for (unsigned i = 0; i < kPairs; ++i) {
@@ -273,12 +290,14 @@ struct GatheredPairs {
 };
 
 /// The word of a number in the tree.
-inline __device__ std::uint32_t word_of(const DeviceSearch& search, Vertex number) {
+template <class Search>
+__device__ std::uint32_t word_of(const Search& search, Vertex number) {
   return number < search.vertex_count ? search.packed.words[number] : PackedTree::kUnreached;
 }
 
 /// The answer to an id, from its number and the word of that.
-inline __device__ Visit answer_of(const DeviceSearch& search, Vertex number, std::uint32_t word) {
+template <class Search>
+__device__ Visit answer_of(const Search& search, Vertex number, std::uint32_t word) {
   const Visit visit = search.packed.visit(number, word);
   if (visit.predecessor == kNoVertex) return visit;
   return {__ldg(&search.originals[visit.predecessor]), visit.level};
@@ -291,7 +310,8 @@ inline __device__ Visit answer_of(const DeviceSearch& search, Vertex number, std
 /// words, and L1 holds them: nearly all bytes of their sectors are used. By count, scale 24 moves
 /// 0.24 GB, which is 60 us of DRAM. To write in the order of numbers would touch a sector of 32
 /// bytes for each 8.
-inline __device__ void gather_answer(const DeviceSearch& search) {
+template <class Search>
+__device__ void gather_answer(const Search& search) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = blockIdx.x * (kDeviceThreads / kWarp) + threadIdx.x / kWarp;
   const std::uint32_t pair_count = search.original_count / 2;
@@ -325,8 +345,8 @@ inline __device__ void gather_answer(const DeviceSearch& search) {
 }
 
 /// Marks all vertices that are not visited.
-inline __device__ void mark_all_unreached(const DeviceSearch& search,
-                                          const std::uint32_t* visited) {
+template <class Search>
+__device__ void mark_all_unreached(const Search& search, const std::uint32_t* visited) {
   const std::uint32_t words = word_count(search);
   const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
   for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
@@ -336,7 +356,8 @@ inline __device__ void mark_all_unreached(const DeviceSearch& search,
 }
 
 /// Clears a bitmap for the next search.
-inline __device__ void clear_bits(const DeviceSearch& search, std::uint32_t* bits) {
+template <class Search>
+__device__ void clear_bits(const Search& search, std::uint32_t* bits) {
   const std::uint32_t words = word_count(search);
   const std::uint32_t thread_count = gridDim.x * kDeviceThreads;
   for (std::uint32_t word = blockIdx.x * kDeviceThreads + threadIdx.x; word < words;
@@ -352,8 +373,8 @@ inline constexpr Vertex kBitsPerLook = 45;
 /// The release has the writes of a block before its threads met, the acquire those of all blocks.
 /// One thread then calls ask(), for what all threads of its block need: thousands of warps would
 /// wait for each other at one sector of L2.
-template <class Ask>
-__device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask ask) {
+template <class Search, class Ask>
+__device__ void meet(const Search& search, std::uint32_t& arrivals, Ask ask) {
   __syncthreads();
   arrivals += gridDim.x;
   if (threadIdx.x == 0) {
@@ -372,8 +393,9 @@ __device__ void meet(const DeviceSearch& search, std::uint32_t& arrivals, Ask as
 /// An estimate from logs of an H200: a pass takes 0.44 ps for each bit and some 20 for each
 /// unvisited vertex, beside 3 us. A small level top-down takes 5 us, and 2.5 before it for the
 /// queue and a barrier.
-inline __device__ bool goes_back(const DeviceSearch& search, std::uint64_t frontier_count,
-                                 Vertex unvisited_count) {
+template <class Search>
+__device__ bool goes_back(const Search& search, std::uint64_t frontier_count,
+                          Vertex unvisited_count) {
   return frontier_count * search.beta < search.vertex_count &&
          unvisited_count + search.vertex_count / kBitsPerLook >= search.stay_below;
 }
@@ -387,7 +409,7 @@ inline __device__ bool goes_back(const DeviceSearch& search, std::uint64_t front
 /// those of the next search so. Its barrier is detail::meet().
 template <class Form>
 __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
-    device_kernel(const DeviceSearch search) {
+    device_kernel(const typename Form::Search search) {
   using Frontier = typename Form::Frontier;
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
   __shared__ typename Form::Memory memories[kDeviceThreads / kWarp];
@@ -395,6 +417,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   [[maybe_unused]] __shared__ typename Form::Counts shared_counts;
   typename Form::Memory& memory = memories[threadIdx.x / kWarp];
   if (threadIdx.x == 0) totals = {0, 0};
+  typename Form::Tally tally;
 
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
@@ -432,7 +455,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     __syncthreads();  // the block's totals are 0
     const std::uint32_t degree = detail::degree_of(search.rows, search.source);
     listed = degree < search.unlisted_arcs;
-    detail::search_source<Form>(search, visited, listed, memory, totals);
+    detail::search_source<Form>(search, visited, listed, memory, totals, tally);
     unvisited_arcs -= degree;
     --unvisited_count;
     level = 1;
@@ -471,13 +494,14 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     }
     if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
     if (bottom_up) {
-      detail::bottom_up_level<Form>(search, visited, other, level, marks, memory, totals);
+      detail::bottom_up_level<Form>(search, visited, other, level, marks, memory, totals, tally);
       marked = marked || marks;
       std::uint32_t* const before = visited;
       visited = other;
       other = before;
     } else {
-      detail::top_down_level<Form>(search, visited, level, counts, listed, memory, totals);
+      if (first_thread) tally.scan(static_cast<std::uint32_t>(frontier_count));
+      detail::top_down_level<Form>(search, visited, level, counts, listed, memory, totals, tally);
     }
   }
   if constexpr (Form::kGathers) {
@@ -492,6 +516,7 @@ __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     search.control->visited_side = visited == search.visited[0] ? 0 : 1;
     search.control->arrivals_before = arrivals;
   }
+  tally.add_to(search.work);
 }
 
 }  // namespace bellmark::bfs::persistent

@@ -24,27 +24,28 @@ namespace bellmark::bfs::persistent::detail {
 /// A frontier whose hubs are cut into pieces when they are found.
 struct PieceFrontier {
   static constexpr bool kSpans = false;
+  using Search = DeviceSearch<std::uint32_t>;
   using Memory = WarpMemory;
   using Counts = FrontierCounts;
   using Queue = FrontierQueue;
 
-  static __device__ Counts* counts(const DeviceSearch& search, unsigned level) {
+  static __device__ Counts* counts(const Search& search, unsigned level) {
     return &search.control->frontiers[level % 3];
   }
   /// The number of vertices, and of arcs where top-down made the frontier.
-  static __device__ Counts read(const DeviceSearch& search, unsigned level) {
+  static __device__ Counts read(const Search& search, unsigned level) {
     const Counts* const from = counts(search, level);
     return {__ldcg(&from->vertex_count), __ldcg(&from->arc_count), 0, 0};
   }
-  static __device__ FrontierLists lists(const DeviceSearch& search, unsigned level) {
+  static __device__ FrontierLists lists(const Search& search, unsigned level) {
     return {counts(search, level), search.queues + std::size_t{level % 2} * search.vertex_count,
             search.pieces + std::size_t{level % 2} * search.piece_capacity};
   }
-  static __device__ Queue queue(const DeviceSearch& search, unsigned level, Memory& memory) {
+  static __device__ Queue queue(const Search& search, unsigned level, Memory& memory) {
     return {search.rows, lists(search, level), memory};
   }
   template <class Visitor>
-  static __device__ void expand(const DeviceSearch& search, unsigned level, const Counts&,
+  static __device__ void expand(const Search& search, unsigned level, const Counts&,
                                 Visitor& visitor) {
     expand_frontier(search.rows, lists(search, level), visitor);
   }
@@ -60,10 +61,11 @@ struct SpanMemory : WarpMemory {
 inline constexpr std::uint32_t kSpanArcs = kInFlight * kWarp;
 
 /// One warp's additions to a frontier's queue and hubs. Whole warps call its functions.
+template <class RowOffset>
 class SpanQueue {
  public:
-  __device__ SpanQueue(const DeviceSearch& search, SpanCounts* counts, Vertex* queue, Hub* hubs,
-                       SpanMemory& memory)
+  __device__ SpanQueue(const DeviceSearch<RowOffset>& search, SpanCountsOf<RowOffset>* counts,
+                       Vertex* queue, Hub* hubs, SpanMemory& memory)
       : search_(search),
         counts_(counts),
         hubs_(hubs),
@@ -113,8 +115,8 @@ class SpanQueue {
     held_ = 0;
   }
 
-  const DeviceSearch& search_;
-  SpanCounts* counts_;
+  const DeviceSearch<RowOffset>& search_;
+  SpanCountsOf<RowOffset>* counts_;
   Hub* hubs_;
   SpanMemory& memory_;
   gpu::WarpBuffer<Vertex> queue_;
@@ -138,35 +140,42 @@ inline __device__ std::uint32_t hub_of(const Hub* hubs, std::uint32_t count, std
 }
 
 /// A frontier whose hubs are cut into spans when they are searched.
+template <class RowOffset>
 struct SpanFrontier {
   static constexpr bool kSpans = true;
+  using Search = DeviceSearch<RowOffset>;
   using Memory = SpanMemory;
-  using Counts = SpanCounts;
-  using Queue = SpanQueue;
+  using Counts = SpanCountsOf<RowOffset>;
+  using Queue = SpanQueue<RowOffset>;
 
-  static __device__ Counts* counts(const DeviceSearch& search, unsigned level) {
+  static __device__ Counts* counts(const Search& search, unsigned level) {
     return &search.control->span_frontiers[level % 3];
   }
   /// All of them in one wait for L2, in place of three.
-  static __device__ Counts read(const DeviceSearch& search, unsigned level) {
+  static __device__ Counts read(const Search& search, unsigned level) {
     const Counts* const from = counts(search, level);
     const uint4 four = __ldcg(reinterpret_cast<const uint4*>(from));
-    return {four.x, four.y, four.z, 0, __ldcg(&from->hubs)};
+    const unsigned long long hubs = __ldcg(&from->hubs);
+    if constexpr (sizeof(RowOffset) == 4) {
+      return {four.x, four.y, four.z, 0, hubs};
+    } else {
+      return {four.x, four.y, static_cast<unsigned long long>(four.w) << 32 | four.z, hubs};
+    }
   }
-  static __device__ Vertex* queue_of(const DeviceSearch& search, unsigned level) {
+  static __device__ Vertex* queue_of(const Search& search, unsigned level) {
     return search.queues + std::size_t{level % 2} * search.vertex_count;
   }
-  static __device__ Hub* hubs_of(const DeviceSearch& search, unsigned level) {
+  static __device__ Hub* hubs_of(const Search& search, unsigned level) {
     return search.hubs + std::size_t{level % 2} * search.hub_end;
   }
-  static __device__ Queue queue(const DeviceSearch& search, unsigned level, Memory& memory) {
+  static __device__ Queue queue(const Search& search, unsigned level, Memory& memory) {
     return {search, counts(search, level), queue_of(search, level), hubs_of(search, level), memory};
   }
 
   /// Every warp gets the same number of spans, and they follow each other. Then it goes along the
   /// rows of the queue. `counts`: the level's, whole.
   template <class Visitor>
-  static __device__ void expand(const DeviceSearch& search, unsigned level, const Counts& counts,
+  static __device__ void expand(const Search& search, unsigned level, const Counts& counts,
                                 Visitor& visitor) {
     const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
     const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
@@ -184,7 +193,7 @@ struct SpanFrontier {
  private:
   /// Spans [span, span + share) of `span_count`, by one warp.
   template <class Visitor>
-  static __device__ void expand_hubs(const DeviceRows& rows, const Hub* hubs,
+  static __device__ void expand_hubs(const DeviceRowsOf<RowOffset>& rows, const Hub* hubs,
                                      std::uint32_t hub_count, std::uint32_t span_count,
                                      std::uint32_t span, std::uint32_t share, Visitor& visitor) {
     const std::uint32_t lane = threadIdx.x % kWarp;
@@ -193,8 +202,8 @@ struct SpanFrontier {
       const Vertex vertex = __ldcg(&hubs[at].vertex);
       const std::uint32_t first = __ldcg(&hubs[at].first_span);
       const std::uint32_t next = at + 1 < hub_count ? __ldcg(&hubs[at + 1].first_span) : span_count;
-      const std::uint32_t row = rows.row_offsets[vertex];
-      const std::uint32_t row_end = rows.row_offsets[vertex + 1];
+      const RowOffset row = rows.row_offsets[vertex];
+      const RowOffset row_end = rows.row_offsets[vertex + 1];
       for (const std::uint32_t stop = min(end, next); span < stop; ++span) {
         visitor.template visit<kInFlight>(vertex, row + (span - first) * kSpanArcs + lane, kWarp,
                                           row_end);

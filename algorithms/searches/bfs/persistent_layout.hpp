@@ -18,28 +18,31 @@ namespace bellmark::bfs::persistent {
 inline constexpr Vertex kNoHead = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kLink = kNoHead - 1;  ///< the next slot is a place in SlotRows::rest
 
-/// Rows of a matrix in a search's numbers.
+/// Rows of a matrix in a search's numbers. RowOffset: 32 bits where arcs are fewer than 2^32.
+template <class RowOffset>
 struct NumberedRows {
-  PagedArray<std::uint32_t> offsets;  ///< a row a number, and the end
+  PagedArray<RowOffset> offsets;  ///< a row a number, and the end
   PagedArray<Vertex> heads;
 };
 
 /// A block's rows with the hubs first in each (the vertices with the most arcs, equal ones by their
 /// ids). Most vertices that look for a visited neighbour then find one at their first arc. The bits
 /// that they ask for lie close together.
-struct Layout {
+template <class RowOffset>
+struct LayoutOf {
   Numbering numbering;
-  Vertex vertex_count = 0;                ///< of the numbering
-  PagedArray<std::uint32_t> row_offsets;  ///< vertex_count + 1
+  Vertex vertex_count = 0;            ///< of the numbering
+  PagedArray<RowOffset> row_offsets;  ///< vertex_count + 1
   PagedArray<Vertex> heads;
-  NumberedRows entering;  ///< the arcs that enter each vertex; empty where none were given
+  /// The arcs that enter each vertex; empty where none were given.
+  NumberedRows<RowOffset> entering;
 
-  /// The block must be a whole matrix with fewer than 2^32 arcs. `by_degree`: vertex 0 is the one
-  /// with the most arcs, and so on, equal ones as before. Where the block is symmetric, vertices
-  /// without arcs get no number, because no search meets them. Else every vertex keeps its id.
-  /// `transposed`: the block with every arc reversed, or null. O(n + m log n) by all threads that
-  /// the process may use.
-  Layout(const Block& block, bool by_degree, bool symmetric, const Block* transposed = nullptr) {
+  /// The block must be a whole matrix, with no more arcs than a RowOffset counts. `by_degree`:
+  /// vertex 0 is the one with the most arcs, and so on, equal ones as before. Where the block is
+  /// symmetric, vertices without arcs get no number, because no search meets them. Else every
+  /// vertex keeps its id. `transposed`: the block with every arc reversed, or null. O(n + m log n)
+  /// by all threads that the process may use.
+  LayoutOf(const Block& block, bool by_degree, bool symmetric, const Block* transposed = nullptr) {
     const Vertex n = block.rows().size();
     const Offset* const offsets = block.row_offsets().data();
     const PagedArray<std::uint32_t> degrees(n);
@@ -53,7 +56,7 @@ struct Layout {
     const Vertex* const ranks = order.ranks.data();
     vertex_count = by_degree && symmetric ? order.with_arcs_count : n;
     numbering = by_degree ? Numbering(std::move(order), vertex_count) : Numbering(n);
-    NumberedRows rows = numbered(block, by_degree, ranked, ranks);
+    NumberedRows<RowOffset> rows = numbered(block, by_degree, ranked, ranks);
     row_offsets = std::move(rows.offsets);
     heads = std::move(rows.heads);
     if (transposed != nullptr) entering = numbered(*transposed, by_degree, ranked, ranks);
@@ -61,23 +64,23 @@ struct Layout {
 
  private:
   /// `ranked`, `ranks`: vertices by degree, and the place of each among them.
-  NumberedRows numbered(const Block& block, bool by_degree, const Vertex* ranked,
-                        const Vertex* ranks) const {
+  NumberedRows<RowOffset> numbered(const Block& block, bool by_degree, const Vertex* ranked,
+                                   const Vertex* ranks) const {
     const Vertex n = block.rows().size();
     const Offset* const offsets = block.row_offsets().data();
-    NumberedRows rows{PagedArray<std::uint32_t>(std::size_t{vertex_count} + 1),
-                      PagedArray<Vertex>(block.arc_count())};
+    NumberedRows<RowOffset> rows{PagedArray<RowOffset>(std::size_t{vertex_count} + 1),
+                                 PagedArray<Vertex>(block.arc_count())};
     prefix_sums(
         vertex_count,
         [&](std::uint64_t v) {
           const Vertex id = numbering.original(static_cast<Vertex>(v));
-          return static_cast<std::uint32_t>(offsets[id + 1] - offsets[id]);
+          return static_cast<RowOffset>(offsets[id + 1] - offsets[id]);
         },
         rows.offsets.data());
     const auto fill = [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Vertex> scratch;
       for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
-        const std::uint32_t* const ends = rows.offsets.data() + v;
+        const RowOffset* const ends = rows.offsets.data() + v;
         const std::span row(rows.heads.data() + ends[0], ends[1] - ends[0]);
         const Vertex* const given = block.heads().data() + offsets[numbering.original(v)];
         std::transform(given, given + row.size(), row.begin(),
@@ -94,14 +97,17 @@ struct Layout {
   }
 };
 
+using Layout = LayoutOf<std::uint32_t>;
+
 /// The first head of every row, kNoHead where it is empty: bottom-up reads 4 bytes a vertex in
 /// order. `row_offsets` has an entry more than there are rows.
-inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offsets,
-                                      const PagedArray<Vertex>& heads) {
+template <class RowOffset>
+PagedArray<Vertex> first_heads(const PagedArray<RowOffset>& row_offsets,
+                               const PagedArray<Vertex>& heads) {
   PagedArray<Vertex> first(row_offsets.size() - 1);
   in_parallel(first.size(), [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t v = begin; v < end; ++v) {
-      const std::uint32_t row = row_offsets.data()[v];
+      const RowOffset row = row_offsets.data()[v];
       first.data()[v] = row == row_offsets.data()[v + 1] ? kNoHead : heads.data()[row];
     }
   });
@@ -110,7 +116,8 @@ inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offse
 
 /// From this row on none has more than `most` arcs. O(n); few steps where rows get shorter and
 /// nearly all are longer.
-inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets, std::uint32_t most = 1) {
+template <class RowOffset>
+Vertex longer_end(const PagedArray<RowOffset>& row_offsets, std::uint32_t most = 1) {
   std::size_t end = row_offsets.size() - 1;
   while (end > 0 && row_offsets.data()[end] - row_offsets.data()[end - 1] <= most) --end;
   return static_cast<Vertex>(end);
@@ -121,14 +128,15 @@ inline constexpr unsigned kNextHeads = 4;
 /// Heads 1 to kNextHeads of each row before `end`, kNoHead where it has fewer. A search asks a
 /// row whose first head was not visited with one access of 16 bytes. Else it would read the row's
 /// offsets, and a place among all arcs. O(end).
-inline PagedArray<Vertex> next_heads(const PagedArray<std::uint32_t>& row_offsets,
-                                     const PagedArray<Vertex>& heads, Vertex end) {
+template <class RowOffset>
+PagedArray<Vertex> next_heads(const PagedArray<RowOffset>& row_offsets,
+                              const PagedArray<Vertex>& heads, Vertex end) {
   PagedArray<Vertex> next(std::size_t{kNextHeads} * end);
   in_parallel(end, [&](std::uint64_t begin, std::uint64_t stop) {
     for (std::uint64_t v = begin; v < stop; ++v) {
-      const std::uint32_t row_end = row_offsets.data()[v + 1];
-      const std::uint32_t first = std::min(row_offsets.data()[v] + 1, row_end);
-      const std::uint32_t count = std::min(row_end - first, kNextHeads);
+      const RowOffset row_end = row_offsets.data()[v + 1];
+      const RowOffset first = std::min(row_offsets.data()[v] + 1, row_end);
+      const RowOffset count = std::min(row_end - first, RowOffset{kNextHeads});
       Vertex* const row = next.data() + kNextHeads * v;
       std::fill(std::copy_n(heads.data() + first, count, row), row + kNextHeads, kNoHead);
     }
@@ -138,8 +146,9 @@ inline PagedArray<Vertex> next_heads(const PagedArray<std::uint32_t>& row_offset
 
 /// The mean number of arcs of the vertex that an arc leads to. The graph is symmetric, or the
 /// layout has its entering rows. O(n).
-inline double mean_degree_of_heads(const Layout& layout) {
-  const auto degree = [](const PagedArray<std::uint32_t>& offsets, std::size_t v) {
+template <class RowOffset>
+double mean_degree_of_heads(const LayoutOf<RowOffset>& layout) {
+  const auto degree = [](const PagedArray<RowOffset>& offsets, std::size_t v) {
     return static_cast<double>(offsets.data()[v + 1] - offsets.data()[v]);
   };
   const bool symmetric = layout.entering.offsets.size() == 0;
@@ -153,7 +162,8 @@ inline double mean_degree_of_heads(const Layout& layout) {
 
 /// The mean number of arcs of 32 rows that follow each other, rounded down, so that no sum over
 /// rows exceeds the number of all arcs. By degree, all 32 have nearly the same number.
-inline PagedArray<std::uint32_t> mean_degrees(const PagedArray<std::uint32_t>& row_offsets) {
+template <class RowOffset>
+PagedArray<std::uint32_t> mean_degrees(const PagedArray<RowOffset>& row_offsets) {
   constexpr std::uint64_t kRows = 32;
   const std::uint64_t n = row_offsets.size() - 1;
   PagedArray<std::uint32_t> means((n + kRows - 1) / kRows);
@@ -161,8 +171,8 @@ inline PagedArray<std::uint32_t> mean_degrees(const PagedArray<std::uint32_t>& r
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint64_t first = i * kRows;
       const std::uint64_t last = std::min(first + kRows, n);
-      means.data()[i] = (row_offsets.data()[last] - row_offsets.data()[first]) /
-                        static_cast<std::uint32_t>(last - first);
+      means.data()[i] = static_cast<std::uint32_t>(
+          (row_offsets.data()[last] - row_offsets.data()[first]) / (last - first));
     }
   });
   return means;

@@ -19,7 +19,7 @@ enum class Scope { device, cluster };
 /// A cluster keeps a bit a vertex in the shared memory of its 16 blocks: 192 KB each.
 inline constexpr Vertex kMostClusterVertices = 25'000'000;
 
-/// Kernels count arcs in 32 bits and step beyond the end of a row by less than the rest.
+/// With row-offsets=32 kernels step beyond the end of a row by less than the rest.
 inline constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - (Offset{1} << 20);
 
 namespace detail {
@@ -68,14 +68,26 @@ inline bool suits_cluster(const Graph& graph) {
   return mean_frontier(graph) <= kNarrowFrontier;
 }
 
+inline void resolve_row_offsets(Settings& settings, const Graph& graph) {
+  if (settings.get("row-offsets") == "auto") {
+    settings.set("row-offsets", graph.arc_count() > kMostArcs ? "64" : "32");
+  }
+  if (settings.get("row-offsets") == "64" && settings.get("frontier") == "pieces") {
+    throw InputError("row-offsets=64", "pieces of rows have offsets of 32 bits",
+                     "use scope=device,order=by-degree,frontier=spans");
+  }
+}
+
 }  // namespace detail
 
 /// Turns `auto` into the values that the graph asks for:
 ///   scope  cluster on graphs of even, low degree and many levels, where the GPU has clusters;
 ///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
+///   row-offsets  64 on graphs of about 2^32 arcs or more
 /// Spans need vertices by degree on the whole device: elsewhere the frontier is kept in pieces.
-/// Only directed graphs need a transpose, on the whole device, unless they never go bottom-up. O(n
+/// Only directed graphs need a transpose, on the whole device, unless they never go bottom-up.
+/// Throws InputError where offsets of 64 bits were asked for, and the frontier is not in spans. O(n
 /// + m).
 inline Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
@@ -89,19 +101,20 @@ inline Settings resolve(const Settings& settings, const Graph& graph) {
   const bool keeps_spans =
       resolved.get("scope") == "device" && resolved.get("order") == "by-degree";
   if (resolved.has("frontier") && !keeps_spans) resolved.set("frontier", "pieces");
+  if (resolved.has("row-offsets")) detail::resolve_row_offsets(resolved, graph);
   const bool needs_none = graph.properties().symmetric || resolved.get("scope") != "device" ||
                           resolved.integer("alpha") == 0;
   if (resolved.has("transpose") && needs_none) resolved.set("transpose", "none");
   return resolved;
 }
 
-/// Throws UnmetError when the graph has more arcs than the kernels count.
+/// Throws UnmetError when the graph has more arcs than offsets of 32 bits reach.
 inline void require_arcs(const Graph& graph) {
   if (graph.arc_count() <= kMostArcs) return;
   throw UnmetError("bfs/persistent",
-                   std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
+                   std::to_string(graph.arc_count()) + " arcs, and row-offsets=32 reach " +
                        std::to_string(kMostArcs),
-                   "use bfs/direction-optimizing");
+                   "use row-offsets=64");
 }
 
 }  // namespace bellmark::bfs::persistent

@@ -35,15 +35,21 @@ struct FrontierCounts {
   std::uint32_t piece_count;
 };
 
-/// Rows of a matrix, and the columns that they lead to.
-struct DeviceRows {
-  const std::uint32_t* row_offsets;
+/// Rows of a matrix, and the columns that they lead to. RowOffset: 32 bits where arcs are fewer
+/// than 2^32.
+template <class AnyRowOffset>
+struct DeviceRowsOf {
+  using RowOffset = AnyRowOffset;
+
+  const RowOffset* row_offsets;
   const Vertex* heads;
   // For levels bottom-up.
   const Vertex* first_heads;
   const uint4* next_heads;  ///< next_heads() of the rows before longer_end
   Vertex longer_end;        ///< rows from here on have one arc, or none
 };
+
+using DeviceRows = DeviceRowsOf<std::uint32_t>;
 
 namespace detail {
 
@@ -58,8 +64,9 @@ struct WarpMemory {
 static_assert(gpu::WarpBuffer<Vertex>::kSize <= kGatheredRows);
 static_assert(kNextHeads == kInFlight && kNextHeads * sizeof(Vertex) == sizeof(uint4));
 
-inline __device__ std::uint32_t degree_of(const DeviceRows& rows, Vertex vertex) {
-  return rows.row_offsets[vertex + 1] - rows.row_offsets[vertex];
+template <class Rows>
+__device__ std::uint32_t degree_of(const Rows& rows, Vertex vertex) {
+  return static_cast<std::uint32_t>(rows.row_offsets[vertex + 1] - rows.row_offsets[vertex]);
 }
 
 /// The places where a level's frontier is listed.
@@ -106,8 +113,8 @@ struct BlockTotals {
 
 /// Adds to counters that all blocks share, of any width. All threads of a block call it, and a
 /// barrier over the device follows.
-template <class Count>
-__device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
+template <class VertexSum, class ArcSum>
+__device__ void publish(BlockTotals& totals, VertexSum& vertex_sum, ArcSum& arc_sum,
                         std::uint32_t vertex_count, std::uint32_t arc_count) {
   const std::uint32_t vertices = __reduce_add_sync(kAllLanes, vertex_count);
   const std::uint32_t arcs = __reduce_add_sync(kAllLanes, arc_count);
@@ -122,30 +129,31 @@ __device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
   const std::uint32_t block_vertices = atomicExch(&totals.vertex_count, 0);
   const std::uint32_t block_arcs = atomicExch(&totals.arc_count, 0);
   if (block_vertices == 0) return;
-  atomicAdd(&vertex_sum, Count{block_vertices});
-  atomicAdd(&arc_sum, Count{block_arcs});
+  atomicAdd(&vertex_sum, VertexSum{block_vertices});
+  atomicAdd(&arc_sum, ArcSum{block_arcs});
 }
 
 /// The rows of up to 32 vertices: a warp takes each long row, one after the other, and the arcs of
 /// short ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012).
 /// Whole warps call it. `visitor` gets visit<count>(tail, begin, stride, end): up to `count` arcs a
 /// lane, `stride` apart, those before `end`.
-template <class Visitor>
-__device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visitor& visitor) {
+template <class Rows, class Visitor>
+__device__ void expand(const Rows& rows, Vertex vertex, bool active, Visitor& visitor) {
+  using RowOffset = typename Rows::RowOffset;
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t begin = 0;
+  RowOffset begin = 0;
   std::uint32_t degree = 0;
   if (active) {
     begin = rows.row_offsets[vertex];
-    degree = rows.row_offsets[vertex + 1] - begin;
+    degree = static_cast<std::uint32_t>(rows.row_offsets[vertex + 1] - begin);
   }
   for (unsigned longer = __ballot_sync(kAllLanes, degree >= kWarp); longer != 0;
        longer &= longer - 1) {
     const unsigned owner = lowest_bit(longer);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
-    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
-    const std::uint32_t end = first + __shfl_sync(kAllLanes, degree, owner);
-    for (std::uint32_t at = first; at < end; at += kInFlight * kWarp) {
+    const RowOffset first = __shfl_sync(kAllLanes, begin, owner);
+    const RowOffset end = first + __shfl_sync(kAllLanes, degree, owner);
+    for (RowOffset at = first; at < end; at += kInFlight * kWarp) {
       visitor.template visit<kInFlight>(tail, at + lane, kWarp, end);
     }
   }
@@ -160,9 +168,9 @@ __device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visit
     }
     const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
     const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
-    const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+    const RowOffset row_begin = __shfl_sync(kAllLanes, begin, owner);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
-    const std::uint32_t at = row_begin + (i - (row_end - row_degree));
+    const RowOffset at = row_begin + (i - (row_end - row_degree));
     visitor.template visit<1>(tail, at, 0, i < total ? at + 1 : 0);
   }
 }
@@ -170,8 +178,8 @@ __device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visit
 /// Deals a frontier's queue out to all warps evenly, for `visitor` as above. A warp takes 32
 /// vertices while there are enough, and fewer otherwise, so that a small frontier still spreads
 /// over the device.
-template <class Visitor>
-__device__ void expand_queue(const DeviceRows& rows, const Vertex* queue, std::uint32_t queue_count,
+template <class Rows, class Visitor>
+__device__ void expand_queue(const Rows& rows, const Vertex* queue, std::uint32_t queue_count,
                              Visitor& visitor) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
@@ -217,14 +225,16 @@ inline __device__ Vertex first_visited(const std::uint32_t* visited,
 }
 
 /// The first visited one of up to kInFlight heads, `stride` apart and before `end`.
-inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
-                                      std::uint32_t begin, std::uint32_t stride,
-                                      std::uint32_t end) {
+template <class Rows, class Tally>
+__device__ Vertex visited_head(const Rows& rows, const std::uint32_t* visited,
+                               typename Rows::RowOffset begin, std::uint32_t stride,
+                               typename Rows::RowOffset end, Tally& tally) {
   Vertex heads[kInFlight];
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
-    const std::uint32_t at = begin + i * stride;
+    const typename Rows::RowOffset at = begin + i * stride;
     heads[i] = at < end ? rows.heads[at] : kNoHead;
+    tally.look(at < end ? 1 : 0);
   }
   return first_visited(visited, heads);
 }
@@ -232,17 +242,20 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
 /// A visited head from head `begin` of a row on, kNoHead where there is none or `begin` is the end.
 /// Whole warps call it, a row a lane. Four arcs of a row are read at a time, and the whole warp
 /// reads long rows.
-inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
-                                    std::uint32_t begin, std::uint32_t end) {
+template <class Rows, class Tally>
+__device__ Vertex search_row(const Rows& rows, const std::uint32_t* visited,
+                             typename Rows::RowOffset begin, typename Rows::RowOffset end,
+                             Tally& tally) {
+  using RowOffset = typename Rows::RowOffset;
   const unsigned lane = threadIdx.x % kWarp;
   Vertex found = kNoHead;
   for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
        longer &= longer - 1) {
     const unsigned owner = lowest_bit(longer);
-    const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
-    for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
+    const RowOffset row_end = __shfl_sync(kAllLanes, end, owner);
+    for (RowOffset at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
          at += kInFlight * kWarp) {
-      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
+      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end, tally);
       const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
       if (finders == 0) continue;
       const Vertex one = __shfl_sync(kAllLanes, mine, lowest_bit(finders));
@@ -252,7 +265,7 @@ inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t*
     if (lane == owner) begin = end;
   }
   while (begin < end && found == kNoHead) {
-    found = visited_head(rows, visited, begin, 1, end);
+    found = visited_head(rows, visited, begin, 1, end, tally);
     begin += kInFlight;
   }
   __syncwarp();
@@ -287,8 +300,9 @@ struct ChosenWords {
 
 /// Asks L2 for the first heads of all words in `wanted`. A lane asks for a sector, four lanes for a
 /// word: its 32 heads are 128 bytes.
-inline __device__ void prefetch_first_heads(const DeviceRows& rows, const HeldWords& held,
-                                            std::uint32_t word_count, unsigned wanted) {
+template <class Rows>
+__device__ void prefetch_first_heads(const Rows& rows, const HeldWords& held,
+                                     std::uint32_t word_count, unsigned wanted) {
   constexpr unsigned kSectors = 4;
   const unsigned lane = threadIdx.x % kWarp;
 #pragma unroll
@@ -304,11 +318,12 @@ inline __device__ void prefetch_first_heads(const DeviceRows& rows, const HeldWo
 /// each word, and `own_visited` are the bits of the word that it holds. Calls reach(row, head) for
 /// each row that it finds, and returns those of the lane's word. Gathers the places of other rows
 /// in `memory`, after the `failed_count` that are there.
-template <class Reach>
-__device__ std::uint32_t search_first_heads(const DeviceRows& rows, const HeldWords& held,
+template <class Rows, class Reach, class Tally>
+__device__ std::uint32_t search_first_heads(const Rows& rows, const HeldWords& held,
                                             const ChosenWords& chosen, std::uint32_t own_visited,
                                             const std::uint32_t* visited, WarpMemory& memory,
-                                            std::uint32_t& failed_count, Reach reach) {
+                                            std::uint32_t& failed_count, Reach reach,
+                                            Tally& tally) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   Vertex heads[kInFlight];
   bool hit[kInFlight];
@@ -319,6 +334,10 @@ __device__ std::uint32_t search_first_heads(const DeviceRows& rows, const HeldWo
     const bool unvisited = i < chosen.count && (bits >> lane & 1) == 0;
     heads[i] =
         unvisited ? __ldcg(&rows.first_heads[held.word(chosen.holder(i)) * kWarp + lane]) : kNoHead;
+    if (heads[i] != kNoHead) {
+      tally.scan();
+      tally.look();
+    }
   }
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
@@ -344,11 +363,11 @@ inline constexpr unsigned kRowsInFlight = 2;
 /// Looks at the next heads of the rows gathered, kRowsInFlight rows a lane side by side. Calls
 /// reach(row, head) for each row that it finds, and adds it to memory.found. The places of the rest
 /// stay in the buffer where their rows may be longer. Returns their number.
-template <class Reach>
-__device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWords& held,
+template <class Rows, class Reach, class Tally>
+__device__ std::uint32_t search_next_heads(const Rows& rows, const HeldWords& held,
                                            std::uint32_t gathered_count,
                                            const std::uint32_t* visited, WarpMemory& memory,
-                                           Reach reach) {
+                                           Reach reach, Tally& tally) {
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t left_count = 0;
   for (std::uint32_t first = 0; first < gathered_count; first += kRowsInFlight * kWarp) {
@@ -361,6 +380,9 @@ __device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWor
       places[i] = active ? memory.buffer[at] : 0;
       heads[i] = active ? __ldcs(&rows.next_heads[held.vertex(places[i])])
                         : make_uint4(kNoHead, kNoHead, kNoHead, kNoHead);
+      for (const Vertex head : {heads[i].x, heads[i].y, heads[i].z, heads[i].w}) {
+        tally.look(head != kNoHead ? 1 : 0);
+      }
     }
     __syncwarp();  // the places are read, and others take theirs
 #pragma unroll
@@ -381,24 +403,24 @@ __device__ std::uint32_t search_next_heads(const DeviceRows& rows, const HeldWor
 
 /// Searches the rest of the rows gathered. Calls reach(row, head) for each row that it finds, and
 /// adds it to memory.found.
-template <class Reach>
-__device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
+template <class Rows, class Reach, class Tally>
+__device__ void search_gathered(const Rows& rows, const HeldWords& held,
                                 std::uint32_t gathered_count, const std::uint32_t* visited,
-                                WarpMemory& memory, Reach reach) {
+                                WarpMemory& memory, Reach reach, Tally& tally) {
   __syncwarp();
   const std::uint32_t left_count =
-      search_next_heads(rows, held, gathered_count, visited, memory, reach);
+      search_next_heads(rows, held, gathered_count, visited, memory, reach, tally);
   __syncwarp();
   for (std::uint32_t first = 0; first < left_count; first += kWarp) {
     const std::uint32_t at = first + threadIdx.x % kWarp;
     const std::uint32_t place = at < left_count ? memory.buffer[at] : 0;
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
+    typename Rows::RowOffset begin = 0;
+    typename Rows::RowOffset end = 0;
     if (at < left_count) {
       begin = rows.row_offsets[held.vertex(place)] + 1 + kNextHeads;
       end = rows.row_offsets[held.vertex(place) + 1];
     }
-    const Vertex head = search_row(rows, visited, begin, end);
+    const Vertex head = search_row(rows, visited, begin, end, tally);
     if (head == kNoHead) continue;
     reach(held.vertex(place), head);
     atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
@@ -412,11 +434,11 @@ __device__ void search_gathered(const DeviceRows& rows, const HeldWords& held,
 /// that few of them still make a whole warp's work. Calls reach(row, head) for each row that it
 /// finds. For all words, one lane calls finish(word, bits before, bits found), which returns the
 /// number of new ones. Returns the lane's sum of these.
-template <class Reach, class Finish>
-__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
+template <class Rows, class Reach, class Finish, class Tally>
+__device__ std::uint32_t search_unvisited(const Rows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
                                           const std::uint32_t* visited, WarpMemory& memory,
-                                          Reach reach, Finish finish) {
+                                          Reach reach, Finish finish, Tally& tally) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -433,9 +455,9 @@ __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t 
     std::uint32_t failed_count = 0;
     while (left != 0) {
       own_found |= search_first_heads(rows, held, ChosenWords(left), own_visited, visited, memory,
-                                      failed_count, reach);
+                                      failed_count, reach, tally);
       if (failed_count + kInFlight * kWarp <= kGatheredRows && left != 0) continue;
-      search_gathered(rows, held, failed_count, visited, memory, reach);
+      search_gathered(rows, held, failed_count, visited, memory, reach, tally);
       failed_count = 0;
     }
     own_found |= memory.found[lane];

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/bfs/persistent_tree.cuh"
@@ -36,20 +38,37 @@ struct alignas(32) SpanCounts {
   unsigned long long hubs;
 };
 
+/// The same with arcs in 64 bits.
+struct alignas(32) WideSpanCounts {
+  std::uint32_t vertex_count;
+  std::uint32_t queue_count;
+  unsigned long long arc_count;
+  unsigned long long hubs;
+};
+
+template <class RowOffset>
+using SpanCountsOf = std::conditional_t<sizeof(RowOffset) == 4, SpanCounts, WideSpanCounts>;
+
+template <class RowOffset>
 struct DeviceControl {
   FrontierCounts frontiers[3];
-  SpanCounts span_frontiers[3];
+  SpanCountsOf<RowOffset> span_frontiers[3];
   std::uint32_t visited_side;     ///< the bitmap that is the last search's last
   std::uint32_t arrivals_before;  ///< of blocks at barriers, in all searches before this one
   // All blocks wait on a line of its own.
   alignas(128) std::uint32_t arrived_count;
 };
 
+/// RowOffset: that of DeviceRowsOf.
+template <class AnyRowOffset>
 struct DeviceSearch {
-  DeviceRows rows;      ///< for levels top-down
-  DeviceRows entering;  ///< for levels bottom-up: the same where the graph is symmetric
+  using RowOffset = AnyRowOffset;
+
+  DeviceRowsOf<RowOffset> rows;  ///< for levels top-down
+  /// For levels bottom-up: the same where the graph is symmetric.
+  DeviceRowsOf<RowOffset> entering;
   Vertex vertex_count;
-  std::uint32_t arc_count;
+  RowOffset arc_count;
   Vertex source;
   bool turns;  ///< it has entering rows; else it never goes bottom-up
   std::uint64_t alpha;
@@ -74,20 +93,23 @@ struct DeviceSearch {
   const Vertex* originals;  ///< the ids, by number
   const Vertex* numbers;    ///< by id; vertex_count or more for none
   Vertex original_count;
-  DeviceControl* control;
+  DeviceControl<RowOffset>* control;
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 namespace detail {
 
-inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
+template <class Search>
+__device__ std::uint32_t word_count(const Search& search) {
   return (search.vertex_count + kWarp - 1) / kWarp;
 }
 
 /// The bits of a word that stand for no vertex: they count as visited.
-inline __device__ std::uint32_t padding_of(const DeviceSearch& search, std::uint32_t word) {
+template <class Search>
+__device__ std::uint32_t padding_of(const Search& search, std::uint32_t word) {
   const std::uint32_t last_bits = search.vertex_count % kWarp;
   const bool padded = word == word_count(search) - 1 && last_bits != 0;
   return padded ? ~std::uint32_t{0} << last_bits : 0;

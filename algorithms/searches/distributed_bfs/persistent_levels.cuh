@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_search.cuh"
 
@@ -187,6 +188,7 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
                                        engine::detail::WarpMemory& memory,
                                        engine::detail::BlockTotals& totals) {
   const bool alone = search.row_numbers.piece_count() == 1;
+  const gpu::NoTally no_tally;
   const std::uint32_t found_count = engine::detail::search_unvisited(
       search.rows, search.stripe_count * kStripeWords * search.row_numbers.piece_count(),
       search.row_visited, search.column_visited, memory,
@@ -207,7 +209,8 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
           return static_cast<std::uint32_t>(__popc(found));
         }
         return static_cast<std::uint32_t>(__popc(found & ~atomicOr_system(owned, found)));
-      });
+      },
+      no_tally);
   Totals& found = search.control->found;
   engine::detail::publish(totals, found.vertex_count, found.arc_count, found_count, 0);
 }

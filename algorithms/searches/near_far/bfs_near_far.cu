@@ -38,11 +38,15 @@ class BfsNearFar {
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
+    Settings resolved = settings;
+    if (graph.arc_count() > near_far::kMostArcs) {  // prepare() refuses it
+      resolved.set(contracted::kContract, "none");
+      return resolved;
+    }
     Settings searched = settings;
     searched.set("rows", "slots");
     searched.set("distance", "32");
     searched = near_far::resolve(searched, bfs::without_lengths(graph), near_far::Scope::device);
-    Settings resolved = settings;
     for (const char* key : {contracted::kContract, "hops", "ahead"}) {
       resolved.set(key, searched.get(key));
     }
@@ -57,7 +61,8 @@ class BfsNearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, kFamily, "bfs/direction-optimizing");
+    near_far::require_device(kFamily);
+    near_far::require_arcs(graph, kFamily, "bfs/persistent");
     const Graph equal = bfs::without_lengths(graph);
     const near_far::Measure measure = near_far::measure_of<Level>(equal);
     const Graph searched =
@@ -71,6 +76,7 @@ class BfsNearFar {
   }
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       near_far::Starts<Level> starts{{.vertex = queries[0].source}, {}};
@@ -79,10 +85,11 @@ class BfsNearFar {
         starts = expansion_->add(queries[0].source);
         expansion_->upload(*stream_);
       }
-      engine_.run(starts, delta_, context.instrumented(), *stream_);
+      engine_.run(starts, delta_, context.instrumented(), work, *stream_);
       if (expansion_) expansion_->expand(0, engine_.labels().data(), *stream_);
     }
     stream_->synchronize();
+    if (context.work() != nullptr) near_far::count_work(counter_.counts(), *context.work());
   }
 
   void extract(Bfs::Answer& answer) const {
@@ -108,6 +115,7 @@ class BfsNearFar {
   near_far::SlotEngine<Level> engine_;
   std::optional<near_far::Expansion<Level>> expansion_;  ///< with contract=chains
   near_far::Predecessors<Level> labels_;
+  gpu::WorkCounter counter_;
   std::unique_ptr<gpu::Stream> stream_;
 };
 

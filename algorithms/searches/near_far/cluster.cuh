@@ -21,6 +21,7 @@
 #include <cooperative_groups.h>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 #include "algorithms/searches/near_far/hops.cuh"
 
@@ -67,6 +68,7 @@ struct ClusterSearch {
   RoundRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 /// The entries of a HopQueue: with its two sides and the queues that others fill, 40 KiB a block.
@@ -123,16 +125,17 @@ inline __device__ void lower(std::uint64_t* least, std::uint64_t value) {
 
 /// Launched with blocks of `threads` threads in clusters; cluster i answers queries i, i + number
 /// of clusters, ... `slots` lanes work on a vertex, one an arc. `alone`: a block follows
-/// `search.hops` hops alone.
+/// `search.hops` hops alone. `Tally`: WorkTally or NoTally.
 ///
 /// This function has more than 60 lines: its steps share registers and shared memory, and the
 /// barrier after each of them is the whole cluster's.
-template <class Distance, unsigned threads, unsigned slots, bool alone>
+template <class Distance, unsigned threads, unsigned slots, bool alone, class Tally>
 __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Distance> search) {
 // Clusters came with compute capability 9: code for older devices is empty, and never launched.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   using L = Label<Distance>;
   __shared__ ClusterShared<Distance, threads, alone> shared;
+  Tally tally;
   constexpr unsigned kGroups = threads / slots;
   constexpr unsigned kWatchman = threads - 32;  ///< first lane of the warp that minds the totals
 
@@ -164,6 +167,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
         if (start.vertex == kNoHead || start.vertex % blocks != rank) return;
         shared.near[0][count++] = {start.vertex, start.distance};
         labels[start.vertex] = L::make(start.distance, start.predecessor);
+        tally.lower();
       };
       begin(starts.first);
       begin(starts.second);
@@ -212,7 +216,10 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
         }
         const Distance through = distance + search.measure.template length<Distance>(arc.y);
         const Distance old = L::distance(atomicMin(&labels[arc.x], L::make(through, tail)));
+        tally.relax();
+        tally.try_atomic(through < old);
         if (through >= old) return;
+        tally.lower();
         if (through < threshold) {
           if constexpr (alone) {
             if (heads == kNoHead || L::distance(own) < distance) return;
@@ -228,6 +235,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
         }
       };
       const auto relax_slot = [&](Entry<Distance> entry, Word own, uint2 arc) {
+        if (slot == 0) tally.scan();
         if (arc.x == kNoHead) return;
         if (arc.x != kLink) return relax(entry.vertex, entry.distance, own, arc);
         for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
@@ -362,6 +370,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
     }
     cluster.sync();
   }
+  tally.add_to(search.work);
 #endif
 }
 

@@ -20,6 +20,7 @@
 #include <cooperative_groups.h>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 
@@ -33,7 +34,6 @@ inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;       ///< a lane
 inline constexpr unsigned kShortArcsInFlight = 2;  ///< a lane, of different rows
-inline constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
 /// The number of passes over all vertices, after which the vertices that are left are pushed again:
 /// a graph without a core would take a pass a hop.
@@ -59,12 +59,15 @@ struct HubPiece {
   std::uint32_t index;  ///< arcs [index * kPieceArcs, ...) of the row
 };
 
+/// A search with distances of 64 bits also has offsets of 64 bits, for 2^32 arcs and more.
 template <class Distance>
 struct DeviceSearch {
-  const std::uint32_t* row_offsets;
+  using RowOffset = Distance;
+
+  const RowOffset* row_offsets;
   const uint2* arcs;  ///< {head, length}; with push-pull in order of length in each row
   /// Push-pull: the end of the arcs in each row that are shorter than a bucket and the horizon.
-  const std::uint32_t* light_ends;
+  const RowOffset* light_ends;
   const Vertex* tails;  ///< push-pull: the vertices that have arcs
   Vertex tail_count;
   Vertex vertex_count;
@@ -84,22 +87,27 @@ struct DeviceSearch {
   RoundRecord* records;
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 namespace detail {
 
 /// One warp's part in a round. Whole warps call its functions: lanes without work of their own
 /// help.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 class DeviceRound {
  public:
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+  static constexpr RowOffset kNoArc = std::numeric_limits<RowOffset>::max();
+
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
   /// `limit`: no label from there on is written; with push-pull alone. `row_ends`: the end
   /// of the part of each row that is relaxed.
-  __device__ DeviceRound(const DeviceSearch<Distance>& search, const std::uint32_t* row_ends,
+  __device__ DeviceRound(const DeviceSearch<Distance>& search, const RowOffset* row_ends,
                          unsigned round, unsigned next_counter, unsigned far_side,
-                         Distance threshold, Distance limit, Vertex* buffers)
+                         Distance threshold, Distance limit, Vertex* buffers, Tally& tally)
       : search_(search),
+        tally_(tally),
         row_ends_(row_ends),
         limit_(limit),
         next_round_(round + 1),
@@ -133,11 +141,11 @@ class DeviceRound {
   /// Relaxes up to `count` arcs of one row a lane, `stride` apart, those before `end`. False when
   /// all arcs of the warp lead to the limit or beyond, as then do all that follow in their row.
   template <unsigned count>
-  __device__ bool relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
-                        std::uint32_t end) {
+  __device__ bool relax(Vertex tail, Distance distance, RowOffset begin, std::uint32_t stride,
+                        RowOffset end) {
     Vertex tails[count];
     Distance from[count];
-    std::uint32_t at[count];
+    RowOffset at[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       tails[i] = tail;
@@ -151,7 +159,7 @@ class DeviceRound {
   /// accesses, so that each step of it is taken for all of them before the next one.
   template <unsigned count>
   __device__ bool relax(const Vertex (&tails)[count], const Distance (&from)[count],
-                        const std::uint32_t (&at)[count]) {
+                        const RowOffset (&at)[count]) {
     using L = Label<Distance>;
     Vertex heads[count];
     Distance through[count];
@@ -166,6 +174,8 @@ class DeviceRound {
       const bool reads = arc.x != kNoHead && (!pulls || length < limit_ - from[i]);
       heads[i] = reads ? arc.x : kNoHead;
       through[i] = from[i] + length;
+      if (reads) tally_.relax();
+      if (!reads && at[i] != kNoArc) tally_.look();
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -189,6 +199,8 @@ class DeviceRound {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       const bool lowered = through[i] < old[i];
+      if (through[i] < known[i]) tally_.try_atomic(lowered);
+      if (lowered) tally_.lower();
       if (lowered) detail::lower(&search_.filter[heads[i]], through[i]);
       near[i] = lowered && through[i] < threshold_;
       far[i] = lowered && !near[i] && old[i] == L::kInfinite;
@@ -204,7 +216,9 @@ class DeviceRound {
   }
 
   /// The end of the part of a row that is relaxed.
-  __device__ std::uint32_t row_end(Vertex vertex) const { return row_ends_[vertex]; }
+  __device__ RowOffset row_end(Vertex vertex) const { return row_ends_[vertex]; }
+
+  __device__ Tally& tally() { return tally_; }
 
  private:
   template <unsigned count>
@@ -214,10 +228,13 @@ class DeviceRound {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       first[i] = wanted[i] && atomicExch(&search_.seen[vertices[i]], next_round_) != next_round_;
+      if (wanted[i]) tally_.try_atomic(first[i]);
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      degrees[i] = first[i] ? row_ends_[vertices[i]] - search_.row_offsets[vertices[i]] : 0;
+      degrees[i] = first[i] ? static_cast<std::uint32_t>(row_ends_[vertices[i]] -
+                                                         search_.row_offsets[vertices[i]])
+                            : 0;
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -236,7 +253,8 @@ class DeviceRound {
   }
 
   const DeviceSearch<Distance>& search_;
-  const std::uint32_t* row_ends_;
+  Tally& tally_;
+  const RowOffset* row_ends_;
   Distance limit_;
   std::uint32_t queued_arcs_ = 0;  ///< of vertices that this lane queued
   unsigned next_round_;
@@ -247,22 +265,24 @@ class DeviceRound {
 };
 
 /// One warp relaxes the rows of up to 32 vertices.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __device__ void relax_rows(const DeviceSearch<Distance>& search,
-                           DeviceRound<Distance, pulls>& round, Vertex vertex, bool active) {
+                           DeviceRound<Distance, pulls, Tally>& round, Vertex vertex, bool active) {
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t begin = 0;
+  RowOffset begin = 0;
   std::uint32_t degree = 0;
   Distance distance = 0;
   if (active) {
     begin = search.row_offsets[vertex];
-    degree = round.row_end(vertex) - begin;
+    degree = static_cast<std::uint32_t>(round.row_end(vertex) - begin);
+    round.tally().scan();
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
   // Long rows, one after the other, a warp each.
   for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
     const unsigned owner = lowest_bit(rows);
-    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+    const RowOffset first = __shfl_sync(kAllLanes, begin, owner);
     const std::uint32_t count = __shfl_sync(kAllLanes, degree, owner);
     const Distance from = __shfl_sync(kAllLanes, distance, owner);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
@@ -280,7 +300,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
   for (std::uint32_t first = lane; first - lane < total; first += kShortArcsInFlight * kWarp) {
     Vertex tails[kShortArcsInFlight];
     Distance from[kShortArcsInFlight];
-    std::uint32_t at[kShortArcsInFlight];
+    RowOffset at[kShortArcsInFlight];
 #pragma unroll
     for (unsigned j = 0; j < kShortArcsInFlight; ++j) {
       const std::uint32_t i = first + j * kWarp;
@@ -291,11 +311,11 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
       }
       owner = min(owner, kWarp - 1);
       const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
-      const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+      const RowOffset row_begin = __shfl_sync(kAllLanes, begin, owner);
       const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
       from[j] = __shfl_sync(kAllLanes, distance, owner);
       tails[j] = __shfl_sync(kAllLanes, vertex, owner);
-      at[j] = i < total ? row_begin + i - (row_end - row_degree) : kNoArc;
+      at[j] = i < total ? row_begin + i - (row_end - row_degree) : round.kNoArc;
     }
     round.relax(tails, from, at);
   }
@@ -303,10 +323,11 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
 
 /// All blocks relax the pieces of hubs. A block draws up to 32 pieces while there are enough of
 /// them: many are empty where a limit cuts rows short. Whole blocks call it.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __device__ void relax_hubs(const DeviceSearch<Distance>& search,
-                           DeviceRound<Distance, pulls>& round, unsigned number, unsigned counter,
-                           std::uint32_t hub_count) {
+                           DeviceRound<Distance, pulls, Tally>& round, unsigned number,
+                           unsigned counter, std::uint32_t hub_count) {
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
   __shared__ std::uint32_t drawn;
   const unsigned lane = threadIdx.x % kWarp;
   const HubPiece* const list = search.hubs + std::size_t{number % 2} * search.hub_capacity;
@@ -319,13 +340,14 @@ __device__ void relax_hubs(const DeviceSearch<Distance>& search,
     if (first >= hub_count) break;
     Vertex vertex = kNoHead;
     Distance distance = 0;
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
+    RowOffset begin = 0;
+    RowOffset end = 0;
     if (lane < share && first + lane < hub_count) {
       const HubPiece* const piece = &list[first + lane];
       vertex = __ldcg(&piece->vertex);
       begin = search.row_offsets[vertex] + __ldcg(&piece->index) * kPieceArcs;
-      end = min(round.row_end(vertex), begin + kPieceArcs);
+      end = min(round.row_end(vertex), RowOffset{begin + kPieceArcs});
+      if (threadIdx.x < kWarp && begin == search.row_offsets[vertex]) round.tally().scan();
       distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
     }
     for (unsigned pieces = __ballot_sync(kAllLanes, begin < end); pieces != 0;
@@ -333,7 +355,7 @@ __device__ void relax_hubs(const DeviceSearch<Distance>& search,
       const unsigned owner = lowest_bit(pieces);
       const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
       const Distance from = __shfl_sync(kAllLanes, distance, owner);
-      const std::uint32_t at = __shfl_sync(kAllLanes, begin, owner) + threadIdx.x;
+      const RowOffset at = __shfl_sync(kAllLanes, begin, owner) + threadIdx.x;
       round.template relax<kArcsInFlight>(tail, from, at, kDeviceThreads,
                                           __shfl_sync(kAllLanes, end, owner));
     }
@@ -347,9 +369,10 @@ __device__ Distance sum_below_infinite(Distance one, Distance other) {
 }
 
 /// Queues the vertices below `limit` in the far pile. Whole warps call it.
-template <class Distance>
-__device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Distance, true>& round,
-                         unsigned far_side, Distance limit) {
+template <class Distance, class Tally>
+__device__ void take_far(const DeviceSearch<Distance>& search,
+                         DeviceRound<Distance, true, Tally>& round, unsigned far_side,
+                         Distance limit) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned lane = threadIdx.x % kWarp;
   const std::uint32_t far_count = __ldcg(&search.control->far_count[far_side]);
@@ -365,9 +388,9 @@ __device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Dista
 }
 
 /// Puts every vertex that was reached at `limit` or beyond into the far pile. Whole warps call it.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ void put_all_off(const DeviceSearch<Distance>& search,
-                            DeviceRound<Distance, true>& round, Distance limit) {
+                            DeviceRound<Distance, true, Tally>& round, Distance limit) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned lane = threadIdx.x % kWarp;
   for (std::size_t first = thread - lane; first < search.vertex_count;
@@ -384,14 +407,16 @@ __device__ void put_all_off(const DeviceSearch<Distance>& search,
 /// The least distance over the vertex's row, whose arcs come in order of length. No neighbour that
 /// matters lies below `floor`. Returns whether it was lowered. Distances come from the filter,
 /// which takes half of the cache that labels take.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distance distance,
-                     Distance floor) {
+                     Distance floor, Tally& tally) {
   using L = Label<Distance>;
   std::uint64_t least = distance;
   Vertex predecessor = kNoHead;
-  const std::uint32_t end = search.row_offsets[vertex + 1];
-  for (std::uint32_t at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+  const RowOffset end = search.row_offsets[vertex + 1];
+  tally.scan();
+  for (RowOffset at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
     uint2 arcs[kArcsInFlight];
     std::uint64_t from[kArcsInFlight];
 #pragma unroll
@@ -404,6 +429,8 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
       const std::uint64_t length = search.measure.template length<Distance>(arcs[i].y);
       goes_on = arcs[i].x != kNoHead && floor + length < least;
       from[i] = goes_on ? __ldcg(&search.filter[arcs[i].x]) : L::kInfinite;
+      if (goes_on) tally.relax();
+      if (!goes_on && arcs[i].x != kNoHead) tally.look();
     }
 #pragma unroll
     for (unsigned i = 0; i < kArcsInFlight; ++i) {
@@ -416,6 +443,7 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
     if (!goes_on) break;
   }
   if (predecessor == kNoHead) return false;
+  tally.lower();
   search.labels[vertex] = L::make(static_cast<Distance>(least), predecessor);
   search.filter[vertex] = static_cast<Distance>(least);
   return true;
@@ -431,8 +459,10 @@ __device__ void record(const DeviceSearch<Distance>& search, unsigned round,
 }
 
 /// Whether a neighbour at `limit` or beyond could lower the vertex.
-template <class Distance>
-__device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Distance limit) {
+template <class Distance, class Tally>
+__device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Distance limit,
+                         Tally& tally) {
+  tally.look();
   const std::uint64_t length =
       search.measure.template length<Distance>(search.arcs[search.row_offsets[vertex]].y);
   return limit + length < __ldcg(&search.filter[vertex]);
@@ -443,9 +473,10 @@ __device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Di
 /// place of a queue, the vertices whose shortest arc still leaves room for a neighbour beyond the
 /// limit: later passes ask these. Passes are recorded as rounds from `round` on. The whole grid
 /// calls it.
-template <class Distance>
+template <class Distance, class Tally>
 __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
-                                unsigned round, Distance floor, Distance limit, Vertex* buffer) {
+                                unsigned round, Distance floor, Distance limit, Vertex* buffer,
+                                Tally& tally) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned thread_count = gridDim.x * kDeviceThreads;
   const unsigned lane = threadIdx.x % kWarp;
@@ -460,8 +491,8 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
       const Vertex vertex = inside ? __ldcg(&asked[first + lane]) : 0;
       const Distance distance = inside ? __ldcg(&search.filter[vertex]) : 0;
       const bool waits = inside && distance >= limit;
-      if (waits) lowered |= pull(search, vertex, distance, floor);
-      if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit));
+      if (waits) lowered |= pull(search, vertex, distance, floor, tally);
+      if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit, tally));
     }
     if (pass == 0) list.flush();
     // In the first pass all have asked final vertices: only vertices beyond can lower more.
@@ -485,10 +516,11 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
 
 /// This function has more than 60 lines: its steps share registers and shared memory, and the
 /// barrier after each of them is the whole grid's.
-template <class Distance, bool pulls>
+template <class Distance, bool pulls, class Tally>
 __global__ void __launch_bounds__(kDeviceThreads)
     device_kernel(const DeviceSearch<Distance> search) {
   using L = Label<Distance>;
+  using Round = detail::DeviceRound<Distance, pulls, Tally>;
   const cg::grid_group grid = cg::this_grid();
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned thread_count = gridDim.x * kDeviceThreads;
@@ -497,8 +529,9 @@ __global__ void __launch_bounds__(kDeviceThreads)
   DeviceControl& control = *search.control;
   __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
+  Tally tally;
 
-  const std::uint32_t* row_ends = search.row_offsets + 1;
+  const auto* row_ends = search.row_offsets + 1;
   // Lanes without work look at this.
   const Vertex idle = search.starts.first.vertex;
   Distance threshold = first_threshold(search.starts, search.delta);
@@ -510,11 +543,11 @@ __global__ void __launch_bounds__(kDeviceThreads)
     if (begins) {
       search.labels[start.vertex] = L::make(start.distance, start.predecessor);
       search.filter[start.vertex] = start.distance;
+      tally.lower();
     }
     __syncwarp();
     // Queued for round 1: the loop begins with its counters.
-    detail::DeviceRound<Distance, pulls> first(search, row_ends, 0, 1, far_side, threshold,
-                                               L::kInfinite, own_buffers);
+    Round first(search, row_ends, 0, 1, far_side, threshold, L::kInfinite, own_buffers, tally);
     first.queue(begins ? start.vertex : idle, begins);
     first.flush();
   }
@@ -536,8 +569,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
         threshold = limit;
         // From `settled` on no longer arc leads below the limit.
         if (limit - settled <= search.delta + search.horizon) row_ends = search.light_ends;
-        detail::DeviceRound<Distance, pulls> taking(search, row_ends, round - 1, counter, far_side,
-                                                    threshold, limit, own_buffers);
+        Round taking(search, row_ends, round - 1, counter, far_side, threshold, limit, own_buffers,
+                     tally);
         detail::take_far(search, taking, far_side, limit);
         taking.flush();
         grid.sync();
@@ -556,8 +589,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
       control.queued_arcs[free_counter] = 0;
       detail::record(search, round, near_count + hub_count, threshold);
     }
-    detail::DeviceRound<Distance, pulls> relaxing(search, row_ends, round, next_counter, far_side,
-                                                  threshold, limit, own_buffers);
+    Round relaxing(search, row_ends, round, next_counter, far_side, threshold, limit, own_buffers,
+                   tally);
 
     detail::relax_hubs(search, relaxing, round, counter, hub_count);
     // Warps draw 32 entries while there are enough of them, and fewer otherwise, so that a small
@@ -583,12 +616,14 @@ __global__ void __launch_bounds__(kDeviceThreads)
     }
     if constexpr (pulls) {
       if (!seeks && limit != L::kInfinite) {
-        if (detail::pull_to_the_end(search, grid, round + 1, settled, limit, own_buffers)) break;
+        if (detail::pull_to_the_end(search, grid, round + 1, settled, limit, own_buffers, tally)) {
+          break;
+        }
         round += kMostPulls;  // even: the queues keep their sides
         row_ends = search.row_offsets + 1;
         // The vertices that are left are pushed as from a far pile.
-        detail::DeviceRound<Distance, pulls> keeping(
-            search, row_ends, round, next_counter, far_side ^ 1, limit, L::kInfinite, own_buffers);
+        Round keeping(search, row_ends, round, next_counter, far_side ^ 1, limit, L::kInfinite,
+                      own_buffers, tally);
         detail::put_all_off(search, keeping, limit);
         keeping.flush();
         if (thread == 0) control.far_count[far_side] = 0;
@@ -611,9 +646,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
         finished = true;
         break;
       }
-      detail::DeviceRound<Distance, pulls> splitting(search, row_ends, round, next_counter,
-                                                     far_side ^ 1, threshold, L::kInfinite,
-                                                     own_buffers);
+      Round splitting(search, row_ends, round, next_counter, far_side ^ 1, threshold, L::kInfinite,
+                      own_buffers, tally);
       Distance least = L::kInfinite;
       for (std::uint32_t first = thread - lane; first < far_count; first += thread_count) {
         const bool inside = first + lane < far_count;
@@ -652,6 +686,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
     grid.sync();
     counter = next_counter;
   }
+  tally.add_to(search.work);
 }
 
 }  // namespace bellmark::near_far

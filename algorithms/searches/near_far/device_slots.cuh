@@ -12,6 +12,7 @@
 #include <cooperative_groups.h>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 #include "algorithms/searches/near_far/hops.cuh"
@@ -52,6 +53,7 @@ struct SlotSearch {
   RoundRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
   std::uint32_t* record_count;
+  gpu::WorkSums* work;  ///< not read by a kernel with NoTally
 };
 
 namespace detail {
@@ -90,10 +92,11 @@ inline __device__ void prefetch(const void* address) {
 
 /// `slots` lanes work on a vertex, one an arc. What a block wrote before a barrier of the grid is
 /// seen by all after it, past the L1 caches. `alone`: a block follows `search.hops` hops alone.
+/// `Tally`: WorkTally or NoTally.
 ///
 /// This function has more than 60 lines: its steps share registers and shared memory, and a barrier
 /// after each of them is the whole grid's.
-template <class Distance, unsigned slots, bool alone>
+template <class Distance, unsigned slots, bool alone, class Tally>
 __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Distance> search) {
   using L = Label<Distance>;
   using NearEntry = Entry<Distance>;
@@ -103,6 +106,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
   __shared__ detail::BlockBuffer<NearEntry, kSlotItems<Distance>, alone ? 2 : 1> near;
   __shared__ detail::BlockBuffer<Vertex, kFarItems> far;
   __shared__ Distance least_far;
+  Tally tally;
 
   const cg::grid_group grid = cg::this_grid();
   SlotControl& control = *search.control;
@@ -124,6 +128,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
       if (start.vertex == kNoHead) return;
       search.near[count++] = {start.vertex, start.distance};
       search.labels[start.vertex] = L::make(start.distance, start.predecessor);
+      tally.lower();
     };
     begin(search.starts.first);
     begin(search.starts.second);
@@ -162,7 +167,10 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
       }
       const Distance through = distance + search.measure.template length<Distance>(arc.y);
       const Distance old = L::distance(atomicMin(&search.labels[arc.x], L::make(through, tail)));
+      tally.relax();
+      tally.try_atomic(through < old);
       if (through >= old) return;
+      tally.lower();
       if (through < threshold) {
         if (alone && (heads == kNoHead || L::distance(own) < distance)) return;
         queue(arc.x, through);
@@ -172,6 +180,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
       }
     };
     const auto relax_slot = [&](NearEntry entry, Word own, uint2 arc) {
+      if (slot == 0) tally.scan();
       if (arc.x == kNoHead) return;
       if (arc.x != kLink) return relax(entry.vertex, entry.distance, own, arc);
       for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
@@ -288,6 +297,7 @@ __global__ void __launch_bounds__(kSlotThreads) slot_kernel(const SlotSearch<Dis
     if (finished) break;
     counter = next_counter;
   }
+  tally.add_to(search.work);
 }
 
 }  // namespace bellmark::near_far

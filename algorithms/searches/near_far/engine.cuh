@@ -8,6 +8,7 @@
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/device.cuh"
 #include "algorithms/searches/near_far/device_slots.cuh"
@@ -61,6 +62,13 @@ class Rounds {
   gpu::DeviceArray<std::uint32_t> count_;
 };
 
+/// Labels may fall until the search ends, those of levels too.
+inline void count_work(const Tally& tally, SearchWork& work) {
+  tally.add_distances_to(work);
+  tally.add_atomics_to(work);
+  work.lacks(WorkCount::settled, kNotFinal);
+}
+
 /// Slots of a row: 4 where no row is longer, else 8. One lane that walks the rest of a long row
 /// alone makes a round twice as long: on road networks some vertex of nearly every round has more
 /// than four arcs.
@@ -81,21 +89,21 @@ void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
   gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
 }
 
-/// Answers queries, each by one cluster, with all clusters at once that the device holds.
-template <class Distance>
+/// Answers queries, each by one cluster: one at a time, or with `most_clusters` > 1 as many at once
+/// as the device holds.
+template <class Distance, unsigned most_clusters>
 class ClusterEngine {
  public:
-  /// `most_clusters`: at most this many are used. `hops`: that a block follows before it hands
-  /// over; more than one with one cluster alone. `ahead`: entries of a block, up to which it reads
-  /// rows ahead. O(n + m).
-  void prepare(const Graph& graph, Measure measure, unsigned most_clusters, std::size_t query_count,
-               unsigned hops, unsigned ahead, RunContext& context) {
+  /// `hops`: that a block follows before it hands over; more than one with one cluster alone.
+  /// `ahead`: entries of a block, up to which it reads rows ahead. O(n + m).
+  void prepare(const Graph& graph, Measure measure, std::size_t query_count, unsigned hops,
+               unsigned ahead, RunContext& context) {
     const Vertex n = graph.vertex_count();
     measure_ = measure;
     vertex_count_ = n;
     hops_ = hops;
     ahead_ = ahead;
-    const unsigned slots = configure(graph, most_clusters);
+    const unsigned slots = configure(graph);
     const ShortRows rows(graph, slots);
     const std::vector<std::uint32_t> offsets = near_offsets(graph);
     near_size_ = offsets.back();
@@ -118,9 +126,10 @@ class ClusterEngine {
     starts_ = gpu::DeviceArray<Starts<Distance>>(query_count);
   }
 
-  /// Enqueues the searches of all queries; labels of query i begin at labels() + i * n.
+  /// Enqueues the searches of all queries; labels of query i begin at labels() + i * n. With `work`
+  /// it counts.
   void run(std::span<const Starts<Distance>> queries, Distance delta, bool recorded,
-           cudaStream_t stream) {
+           gpu::WorkSums* work, cudaStream_t stream) {
     const std::size_t n = vertex_count_;
     gpu::check(cudaMemsetAsync(labels_.data(), 0xff, n * queries.size() * sizeof(Word), stream),
                "cudaMemsetAsync");
@@ -147,10 +156,12 @@ class ClusterEngine {
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
+    search.work = work;
     const auto used = static_cast<unsigned>(std::min<std::size_t>(clusters_, queries.size()));
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(used, attribute, stream);
-    gpu::check(cudaLaunchKernelEx(&config, kernel_, search), "cluster_kernel");
+    gpu::check(cudaLaunchKernelEx(&config, work == nullptr ? kernel_ : counting_kernel_, search),
+               "cluster_kernel");
   }
 
   const gpu::DeviceArray<Word>& labels() const { return labels_; }
@@ -163,6 +174,8 @@ class ClusterEngine {
   static constexpr unsigned kBatchBlock = 256;
   static constexpr unsigned kSmallBlock = 512;
   static constexpr unsigned kLargeBlock = 1024;
+
+  using Kernel = void (*)(ClusterSearch<Distance>);
 
   cudaLaunchConfig_t launch_config(unsigned clusters, cudaLaunchAttribute& attribute,
                                    cudaStream_t stream) const {
@@ -182,8 +195,13 @@ class ClusterEngine {
   template <unsigned threads, bool alone>
   void choose(unsigned slots) {
     threads_ = threads;
-    kernel_ = slots == kFewSlots ? cluster_kernel<Distance, threads, kFewSlots, alone>
-                                 : cluster_kernel<Distance, threads, kManySlots, alone>;
+    kernel_ = form<threads, alone, gpu::NoTally>(slots);
+    counting_kernel_ = form<threads, alone, gpu::WorkTally>(slots);
+  }
+  template <unsigned threads, bool alone, class Tally>
+  static Kernel form(unsigned slots) {
+    return slots == kFewSlots ? cluster_kernel<Distance, threads, kFewSlots, alone, Tally>
+                              : cluster_kernel<Distance, threads, kManySlots, alone, Tally>;
   }
 
   /// For one cluster.
@@ -197,21 +215,23 @@ class ClusterEngine {
 
   /// The largest cluster that this device schedules, and the number of them at once. Returns the
   /// slots of a row.
-  unsigned configure(const Graph& graph, unsigned most_clusters) {
+  unsigned configure(const Graph& graph) {
     if (gpu::properties().major < 9) {
       throw UnmetError("sssp/near-far", "thread-block clusters need compute capability 9.0",
                        "use scope=device");
     }
     const unsigned slots = row_slots(graph);
-    if (most_clusters > 1) {
+    if constexpr (most_clusters > 1) {
       choose<kBatchBlock, false>(slots);
     } else if (vertex_count_ >= kLargeGraph) {
       choose_hops<kLargeBlock>(graph, slots);
     } else {
       choose_hops<kSmallBlock>(graph, slots);
     }
-    gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-               "cudaFuncSetAttribute");
+    for (const Kernel kernel : {kernel_, counting_kernel_}) {
+      gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                 "cudaFuncSetAttribute");
+    }
     for (blocks_ = kClusterBlocks; blocks_ > 0; blocks_ /= 2) {
       cudaLaunchAttribute attribute;
       const cudaLaunchConfig_t config = launch_config(1, attribute, nullptr);
@@ -246,7 +266,8 @@ class ClusterEngine {
   unsigned ahead_ = 0;
   unsigned kept_size_ = 0;  ///< entries that a block keeps at most
   unsigned most_alone_ = 0;
-  void (*kernel_)(ClusterSearch<Distance>) = nullptr;
+  Kernel kernel_ = nullptr;
+  Kernel counting_kernel_ = nullptr;
   std::uint64_t near_size_ = 0;
   std::uint32_t far_size_ = 0;
   gpu::DeviceArray<uint2> slots_;
@@ -263,6 +284,8 @@ class ClusterEngine {
 template <class Distance>
 class DeviceEngine {
  public:
+  using RowOffset = typename DeviceSearch<Distance>::RowOffset;
+
   /// `pulls`: direction=push-pull, for a symmetric graph. `light`: length of arcs from which on
   /// they lead out of a bucket and the horizon. O(n + m), with `pulls` O(n + m log(largest
   /// degree)).
@@ -273,16 +296,15 @@ class DeviceEngine {
     light_ = light;
     vertex_count_ = graph.vertex_count();
     core_arcs_ = graph.arc_count() / kCoreShare;
-    kernel_ = pulls ? device_kernel<Distance, true> : device_kernel<Distance, false>;
     std::uint64_t pieces = 0;
     for (std::size_t v = 0; v < n; ++v) {
       const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
       if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
     }
     hub_capacity_ = static_cast<std::uint32_t>(pieces);
-    const std::uint64_t row_bytes = (n + 1) * sizeof(std::uint32_t) +
+    const std::uint64_t row_bytes = (n + 1) * sizeof(RowOffset) +
                                     graph.arc_count() * sizeof(uint2) +
-                                    (pulls ? n * (sizeof(std::uint32_t) + sizeof(Vertex)) : 0);
+                                    (pulls ? n * (sizeof(RowOffset) + sizeof(Vertex)) : 0);
     const std::uint64_t queue_bytes =
         n * (4 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * pieces * sizeof(HubPiece);
     const std::uint64_t label_bytes = n * (sizeof(Word) + sizeof(Distance));
@@ -291,9 +313,8 @@ class DeviceEngine {
     context.account("device queues", queue_bytes);
     context.account("device labels", label_bytes);
 
-    const std::vector<std::uint32_t> offsets(graph.row_offsets().begin(),
-                                             graph.row_offsets().end());
-    row_offsets_ = gpu::DeviceArray<std::uint32_t>(offsets.size());
+    const std::vector<RowOffset> offsets(graph.row_offsets().begin(), graph.row_offsets().end());
+    row_offsets_ = gpu::DeviceArray<RowOffset>(offsets.size());
     row_offsets_.upload(offsets);
     upload_arcs(graph, pulls);
     labels_ = gpu::DeviceArray<Word>(n);
@@ -303,14 +324,15 @@ class DeviceEngine {
     far_ = gpu::DeviceArray<Vertex>(2 * n);
     hubs_ = gpu::DeviceArray<HubPiece>(2 * pieces);
     control_ = gpu::DeviceArray<DeviceControl>(1);
-    int blocks = 0;
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    timed_ = pulls ? Form(device_kernel<Distance, true, gpu::NoTally>)
+                   : Form(device_kernel<Distance, false, gpu::NoTally>);
+    counting_ = pulls ? Form(device_kernel<Distance, true, gpu::WorkTally>)
+                      : Form(device_kernel<Distance, false, gpu::WorkTally>);
   }
 
+  /// Enqueues a search. With `work` it counts.
   void run(const Starts<Distance>& starts, Distance delta, Distance horizon, bool recorded,
-           cudaStream_t stream) {
+           gpu::WorkSums* work, cudaStream_t stream) {
     fill(labels_, 0xff, stream);
     fill(filter_, 0xff, stream);
     fill(seen_, 0, stream);
@@ -341,8 +363,10 @@ class DeviceEngine {
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
+    search.work = work;
+    const Form& form = work == nullptr ? timed_ : counting_;
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(form.kernel), dim3(form.grid),
                                            dim3(kDeviceThreads), arguments, 0, stream),
                "device_kernel");
   }
@@ -351,13 +375,27 @@ class DeviceEngine {
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
+  /// A kernel, and the blocks of it that the device holds at once.
+  struct Form {
+    void (*kernel)(DeviceSearch<Distance>) = nullptr;
+    unsigned grid = 1;
+
+    Form() = default;
+    explicit Form(void (*of)(DeviceSearch<Distance>)) : kernel(of) {
+      int blocks = 0;
+      gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kDeviceThreads, 0),
+                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+      grid = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    }
+  };
+
   /// Uploads in pieces: the host never holds a second copy of all arcs. `pulls`: each row in order
   /// of length.
   void upload_arcs(const Graph& graph, bool pulls) {
     constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
     std::vector<uint2> piece;
-    std::vector<std::uint32_t> light_ends;
+    std::vector<RowOffset> light_ends;
     std::vector<Vertex> tails;
     Offset sent = 0;
     const auto send = [&] {
@@ -379,7 +417,7 @@ class DeviceEngine {
           return arc.y * measure_.scale + measure_.step < light_;
         };
         const auto light_count = std::ranges::partition_point(row, is_light) - row.begin();
-        light_ends.push_back(static_cast<std::uint32_t>(graph.row_offsets()[v] + light_count));
+        light_ends.push_back(static_cast<RowOffset>(graph.row_offsets()[v] + light_count));
         if (!row.empty()) tails.push_back(v);
       }
       if (piece.size() >= kPiece) send();
@@ -396,12 +434,12 @@ class DeviceEngine {
   Vertex vertex_count_ = 0;
   std::uint64_t light_ = 0;
   Offset core_arcs_ = 0;
-  void (*kernel_)(DeviceSearch<Distance>) = nullptr;
+  Form timed_;
+  Form counting_;
   std::uint32_t hub_capacity_ = 0;
-  unsigned grid_ = 1;
-  gpu::DeviceArray<std::uint32_t> row_offsets_;
+  gpu::DeviceArray<RowOffset> row_offsets_;
   gpu::DeviceArray<uint2> arcs_;
-  gpu::DeviceArray<std::uint32_t> light_ends_;
+  gpu::DeviceArray<RowOffset> light_ends_;
   gpu::DeviceArray<Vertex> tails_;
   gpu::DeviceArray<Word> labels_;
   gpu::DeviceArray<Distance> filter_;
@@ -453,7 +491,9 @@ class SlotEngine {
     control_ = gpu::DeviceArray<SlotControl>(1);
   }
 
-  void run(const Starts<Distance>& starts, Distance delta, bool recorded, cudaStream_t stream) {
+  /// Enqueues a search. With `work` it counts.
+  void run(const Starts<Distance>& starts, Distance delta, bool recorded, gpu::WorkSums* work,
+           cudaStream_t stream) {
     fill(labels_, 0xff, stream);
     fill(control_, 0, stream);
     gpu::check(
@@ -477,8 +517,10 @@ class SlotEngine {
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
+    search.work = work;
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
+    const Kernel kernel = work == nullptr ? kernel_ : counting_kernel_;
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel), dim3(grid_),
                                            dim3(kSlotThreads), arguments, 0, stream),
                "slot_kernel");
   }
@@ -487,17 +529,25 @@ class SlotEngine {
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
+  using Kernel = void (*)(SlotSearch<Distance>);
+
   template <bool alone>
   void choose(unsigned slots) {
-    kernel_ = slots == kFewSlots ? slot_kernel<Distance, kFewSlots, alone>
-                                 : slot_kernel<Distance, kManySlots, alone>;
+    kernel_ = form<alone, gpu::NoTally>(slots);
+    counting_kernel_ = form<alone, gpu::WorkTally>(slots);
+  }
+  template <bool alone, class Tally>
+  static Kernel form(unsigned slots) {
+    return slots == kFewSlots ? slot_kernel<Distance, kFewSlots, alone, Tally>
+                              : slot_kernel<Distance, kManySlots, alone, Tally>;
   }
 
   Measure measure_;
   unsigned hops_ = 1;
   unsigned ahead_ = 0;
   unsigned most_alone_ = 0;
-  void (*kernel_)(SlotSearch<Distance>) = nullptr;
+  Kernel kernel_ = nullptr;
+  Kernel counting_kernel_ = nullptr;
   std::uint64_t near_size_ = 0;
   unsigned grid_ = 1;
   gpu::DeviceArray<uint2> slots_;

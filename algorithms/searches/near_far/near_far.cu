@@ -55,7 +55,7 @@ class NearFar {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "sssp/near-far", "sssp/dijkstra");
+    near_far::require_device("sssp/near-far");
     const near_far::Measure measure = near_far::measure_of<Distance>(graph);
     scaled_delta_ = static_cast<Distance>(delta_ * measure.scale);
     scaled_horizon_ = static_cast<Distance>(horizon_ * measure.scale);
@@ -65,7 +65,7 @@ class NearFar {
                   graph, near_far::longest_chain(graph, delta_, 8 * sizeof(Distance)), context)
             : graph;
     if constexpr (kCluster) {
-      engine_.prepare(searched, measure, 1, 1, hops_, ahead_, context);
+      engine_.prepare(searched, measure, 1, hops_, ahead_, context);
     } else if (slot_engine_) {
       slot_engine_->prepare(searched, measure, hops_, ahead_, "sssp/near-far", context);
     } else {
@@ -80,6 +80,7 @@ class NearFar {
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     const bool recorded = context.instrumented();
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       const Vertex source = queries[0].source;
@@ -90,16 +91,17 @@ class NearFar {
         expansion_->upload(*stream_);
       }
       if constexpr (kCluster) {
-        engine_.run({&starts, 1}, scaled_delta_, recorded, *stream_);
+        engine_.run({&starts, 1}, scaled_delta_, recorded, work, *stream_);
       } else if (slot_engine_) {
-        slot_engine_->run(starts, scaled_delta_, recorded, *stream_);
+        slot_engine_->run(starts, scaled_delta_, recorded, work, *stream_);
       } else {
-        engine_.run(starts, scaled_delta_, scaled_horizon_, recorded, *stream_);
+        engine_.run(starts, scaled_delta_, scaled_horizon_, recorded, work, *stream_);
       }
       if (expansion_) expansion_->expand(0, labels(), *stream_);
       predecessors_.find(labels(), 0, *stream_);
     }
     stream_->synchronize();
+    if (context.work() != nullptr) near_far::count_work(counter_.counts(), *context.work());
   }
 
   void extract(Sssp::Answer& answer) const { predecessors_.extract(labels(), 0, answer); }
@@ -120,11 +122,13 @@ class NearFar {
   unsigned ahead_;
   Distance scaled_delta_ = 1;
   Distance scaled_horizon_ = 0;
-  std::conditional_t<kCluster, near_far::ClusterEngine<Distance>, near_far::DeviceEngine<Distance>>
+  std::conditional_t<kCluster, near_far::ClusterEngine<Distance, 1>,
+                     near_far::DeviceEngine<Distance>>
       engine_;
   std::optional<near_far::SlotEngine<Distance>> slot_engine_;  ///< in its place, with rows=slots
   std::optional<near_far::Expansion<Distance>> expansion_;     ///< with contract=chains
   near_far::Predecessors<Distance> predecessors_;
+  gpu::WorkCounter counter_;
   std::unique_ptr<gpu::Stream> stream_;
 };
 

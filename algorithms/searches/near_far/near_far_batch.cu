@@ -41,7 +41,8 @@ class NearFarBatch {
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    near_far::require_device(graph, "sssp/near-far-batch", "sssp/dijkstra-queries");
+    near_far::require_device("sssp/near-far-batch");
+    near_far::require_arcs(graph, "sssp/near-far-batch", "sssp/dijkstra-queries");
     graph_ = graph;
     searched_ = graph;
     if (expansion_) {
@@ -62,17 +63,19 @@ class NearFarBatch {
       starts_.push_back(expansion_ ? expansion_->add(source)
                                    : near_far::Starts<Distance>{{.vertex = source}, {}});
     }
+    gpu::WorkSums* const work = counter_.begin(context.work());
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       if (expansion_) expansion_->upload(*stream_);
       engine_.run(starts_, static_cast<Distance>(delta_ * measure_.scale), context.instrumented(),
-                  *stream_);
+                  work, *stream_);
       for (std::size_t i = 0; i < queries.size(); ++i) {
         if (expansion_) expansion_->expand(i, labels(i), *stream_);
         predecessors_.find(labels(i), i, *stream_);
       }
     }
     stream_->synchronize();
+    if (context.work() != nullptr) near_far::count_work(counter_.counts(), *context.work());
   }
 
   void extract(std::size_t i, Sssp::Answer& answer) const {
@@ -86,7 +89,7 @@ class NearFarBatch {
     query_count_ = query_count;
     engine_ = {};
     predecessors_ = {};
-    engine_.prepare(searched_, measure_, kMostClusters, query_count, 1, 0, context);
+    engine_.prepare(searched_, measure_, query_count, 1, 0, context);
     predecessors_.prepare(graph_, measure_, query_count, context);
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
@@ -102,8 +105,9 @@ class NearFarBatch {
   std::optional<near_far::Expansion<Distance>> expansion_;  ///< with contract=chains
   std::size_t query_count_ = 0;
   std::vector<near_far::Starts<Distance>> starts_;
-  near_far::ClusterEngine<Distance> engine_;
+  near_far::ClusterEngine<Distance, kMostClusters> engine_;
   near_far::Predecessors<Distance> predecessors_;
+  gpu::WorkCounter counter_;
   std::unique_ptr<gpu::Stream> stream_;
 };
 

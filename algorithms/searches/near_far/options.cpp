@@ -47,8 +47,16 @@ bool has_zero_length(const Graph& graph) {
   return graph.arc_count() > 0 && graph.properties().least_length == 0;
 }
 
-/// A scanned label lies less than `width` beyond a final one, and one more arc is added.
+bool has_many_arcs(const Graph& graph) { return graph.arc_count() > kMostArcs; }
+
+/// A scanned label lies less than `width` beyond a final one, and one more arc is added. A search
+/// with distances of 64 bits has offsets of 64 bits, too.
 std::string resolve_distance(const std::string& wanted, std::int64_t width, const Graph& graph) {
+  if (has_many_arcs(graph) && wanted == "32") {
+    throw InputError("distance=32", std::to_string(graph.arc_count()) + " arcs need 64 bits",
+                     "use distance=64 or distance=auto");
+  }
+  if (has_many_arcs(graph)) return "64";
   if (!has_zero_length(graph)) {
     const auto beyond = static_cast<std::uint64_t>(width + graph.properties().largest_length);
     return dijkstra::resolve_distance(wanted, graph, beyond);
@@ -70,11 +78,18 @@ bool has_slots(const Settings& settings) {
 
 void resolve_rows(Settings& settings, const Graph& graph, Scope scope) {
   if (settings.get("rows") == "auto") {
-    const bool slots = scope == Scope::cluster || (!pulls(settings) && has_even_rows(graph));
+    const bool slots = scope == Scope::cluster ||
+                       (!pulls(settings) && has_even_rows(graph) && !has_many_arcs(graph));
     settings.set("rows", slots ? "slots" : "scan");
   }
   if (scope == Scope::cluster && !has_slots(settings)) {
     throw InputError("rows=scan", "one cluster reads rows of slots only", "use scope=device");
+  }
+  if (has_slots(settings) && has_many_arcs(graph)) {
+    throw InputError("rows=slots",
+                     std::to_string(graph.arc_count()) + " arcs, and slots count up to " +
+                         std::to_string(kMostArcs),
+                     "use scope=device,rows=scan");
   }
   if (pulls(settings) && has_slots(settings)) {
     throw InputError("rows=slots", "push-pull reads rows in order of length", "use rows=scan");
@@ -112,7 +127,8 @@ void resolve_hops(Settings& settings) {
 
 void resolve_contract(Settings& settings, const Graph& graph) {
   if (settings.get(contracted::kContract) == "auto") {
-    const bool pays = !pulls(settings) && contracted::has_chains(graph) && !has_zero_length(graph);
+    const bool pays = !pulls(settings) && !has_many_arcs(graph) && !has_zero_length(graph) &&
+                      contracted::has_chains(graph);
     settings.set(contracted::kContract, pays ? "chains" : "none");
   }
   if (contracted::contracts(settings) && has_zero_length(graph)) {
@@ -244,12 +260,14 @@ Offset longest_row(const Graph& graph) {
   return longest;
 }
 
-void require_device(const Graph& graph, const char* family, const char* instead) {
+void require_device(const char* family) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) {
     throw UnmetError(family, reason, "run it where a CUDA device is");
   }
-  constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max();
-  if (graph.arc_count() < kMostArcs) return;
+}
+
+void require_arcs(const Graph& graph, const char* family, const char* instead) {
+  if (!has_many_arcs(graph)) return;
   throw UnmetError(family,
                    std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
                        std::to_string(kMostArcs),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "algorithms/contract/description.hpp"
@@ -15,6 +16,10 @@ enum class Scope { cluster, device };
 /// From this size on a wide frontier is more than a cluster keeps in flight: larger blocks and
 /// narrower buckets are faster. Measured on an H200.
 inline constexpr Vertex kLargeGraph = 4'000'000;
+
+/// Of a graph that is searched with offsets of 32 bits. Kernels step beyond the end of a row by
+/// less than the rest.
+inline constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - (Offset{1} << 20);
 
 /// The key `scope`, for families that leave the choice to the user.
 Key scope_key();
@@ -38,10 +43,11 @@ Key ahead_key();
 Description describe(int distance_bits);
 
 /// Turns `auto` (and `delta=0`) into the values that the graph asks for:
-///   distance  32 where distance_bound() fits and every length is positive, else 64
+///   distance  32 where distance_bound() fits, every length is positive and there are no more than
+///             kMostArcs; else 64
 ///   scope     device
-///   rows      slots with scope=cluster, and with direction=push on graphs of even, low degree;
-///             scan on others
+///   rows      slots with scope=cluster, and with direction=push on graphs of even, low degree and
+///             no more than kMostArcs; scan on others
 ///   contract  chains with direction=push where many vertices have one or two arcs
 ///             (contracted::has_chains()) and every length is positive
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
@@ -70,8 +76,11 @@ std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distanc
 /// The number of arcs in the longest row. O(n).
 Offset longest_row(const Graph& graph);
 
-/// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
-/// count. `family` and `instead`, another one: for the message.
-void require_device(const Graph& graph, const char* family, const char* instead);
+/// Throws UnmetError when no GPU can be used here. `family`: for the message.
+void require_device(const char* family);
+
+/// Throws UnmetError when the graph has more than kMostArcs. `family` and `instead`, another one:
+/// for the message.
+void require_arcs(const Graph& graph, const char* family, const char* instead);
 
 }  // namespace bellmark::near_far
