@@ -25,8 +25,6 @@ struct WorkSums {
 /// The counts of one thread: a Tally on the device.
 class WorkTally {
  public:
-  static constexpr bool kCounts = true;
-
   __device__ void scan(std::uint32_t row_count = 1) { own_.scanned_count += row_count; }
   __device__ void look(std::uint32_t arc_count = 1) { own_.looked_at_arc_count += arc_count; }
   /// An arc was looked at to find a shorter distance of its head.
@@ -60,14 +58,22 @@ class WorkTally {
 
 /// The tally of timed runs: nothing.
 struct NoTally {
-  static constexpr bool kCounts = false;
-
   __device__ void scan(std::uint32_t = 1) const {}
   __device__ void look(std::uint32_t = 1) const {}
   __device__ void relax() const {}
   __device__ void lower() const {}
   __device__ void try_atomic(bool) const {}
   __device__ void add_to(WorkSums*) const {}
+};
+
+/// A kernel in two forms, each as a pointer or a GridKernel.
+template <class Kernel>
+struct TalliedKernel {
+  Kernel timed{};     ///< with NoTally
+  Kernel counting{};  ///< with WorkTally
+
+  /// The form for a run: `work` is null unless it is counted.
+  const Kernel& of(const WorkSums* work) const { return work == nullptr ? timed : counting; }
 };
 
 /// The host's side of the sums.

@@ -12,6 +12,7 @@
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/grid_kernel.cuh"
 #include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/bfs/persistent_cluster.cuh"
 #include "algorithms/searches/bfs/persistent_device.cuh"
@@ -187,8 +188,8 @@ class DeviceEngine {
     } else {
       tree_.prepare(layout.numbering);
     }
-    timed_ = Launch(kernel<gpu::NoTally>());
-    counting_ = Launch(kernel<gpu::WorkTally>());
+    kernel_ = {{kernel<gpu::NoTally>(), kDeviceThreads},
+               {kernel<gpu::WorkTally>(), kDeviceThreads}};
   }
 
   /// Enqueues the search from `source`, by the numbering. With `work` it counts.
@@ -224,12 +225,7 @@ class DeviceEngine {
     search.record_capacity = kRecordCapacity;
     search.record_count = levels_.count();
     search.work = work;
-    const Launch& launch = work == nullptr ? timed_ : counting_;
-    void* arguments[] = {&search};
-    gpu::check(
-        cudaLaunchCooperativeKernel(reinterpret_cast<void*>(launch.kernel), dim3(launch.grid),
-                                    dim3(kDeviceThreads), arguments, 0, stream),
-        "device_kernel");
+    kernel_.of(work).launch(search, "device_kernel", stream);
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original, unless the
@@ -255,20 +251,6 @@ class DeviceEngine {
 
  private:
   using Kernel = void (*)(DeviceSearch<RowOffset>);
-
-  /// A kernel, and the blocks of it that the device holds at once.
-  struct Launch {
-    Kernel kernel = nullptr;
-    unsigned grid = 1;
-
-    Launch() = default;
-    explicit Launch(Kernel of) : kernel(of) {
-      int blocks = 0;
-      gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kDeviceThreads, 0),
-                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-      grid = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
-    }
-  };
 
   /// The number of pieces that all rows of hubs are cut into.
   static std::uint32_t piece_count(const LayoutOf<RowOffset>& layout) {
@@ -327,8 +309,7 @@ class DeviceEngine {
   std::uint32_t piece_capacity_ = 0;
   Vertex hub_end_ = 0;
   double mean_degree_of_heads_ = 0;
-  Launch timed_;
-  Launch counting_;
+  gpu::TalliedKernel<gpu::GridKernel<DeviceSearch<RowOffset>>> kernel_;
   RowArrays<RowOffset> rows_;
   RowArrays<RowOffset> entering_;  ///< where the graph is not symmetric
   gpu::DeviceArray<std::uint32_t> visited_[2];
@@ -390,8 +371,7 @@ class ClusterEngine {
     search.work = work;
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(attribute, stream);
-    const Kernel kernel = work == nullptr ? kernel_ : counting_kernel_;
-    gpu::check(cudaLaunchKernelEx(&config, kernel, search, shift_), "cluster_kernel");
+    gpu::check(cudaLaunchKernelEx(&config, kernel_.of(work), search, shift_), "cluster_kernel");
   }
 
   /// Enqueues the kernel that turns the result into the answer to `source`, an original.
@@ -417,8 +397,7 @@ class ClusterEngine {
   template <unsigned threads>
   void choose() {
     threads_ = threads;
-    kernel_ = cluster_kernel<threads, gpu::NoTally>;
-    counting_kernel_ = cluster_kernel<threads, gpu::WorkTally>;
+    kernel_ = {cluster_kernel<threads, gpu::NoTally>, cluster_kernel<threads, gpu::WorkTally>};
     shared_bytes_ = sizeof(ClusterShared<threads>) +
                     std::size_t{local_words(vertex_count_, 1u << shift_)} * sizeof(std::uint32_t);
   }
@@ -452,7 +431,7 @@ class ClusterEngine {
     for (shift_ = 4; shift_ + 1 > 0; --shift_) {
       vertex_count_ >= kLargeGraph ? choose<kLargeBlock>() : choose<kSmallBlock>();
       if (shared_bytes_ > properties.sharedMemPerBlockOptin) break;
-      for (const Kernel kernel : {kernel_, counting_kernel_}) {
+      for (const Kernel kernel : {kernel_.timed, kernel_.counting}) {
         gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                    "cudaFuncSetAttribute");
         gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -462,7 +441,7 @@ class ClusterEngine {
       cudaLaunchAttribute attribute;
       const cudaLaunchConfig_t config = launch_config(attribute, nullptr);
       int count = 0;
-      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_, &config),
+      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_.timed, &config),
                  "cudaOccupancyMaxActiveClusters");
       if (count > 0) return;
     }
@@ -486,8 +465,7 @@ class ClusterEngine {
   unsigned shift_ = 0;
   unsigned threads_ = kSmallBlock;
   std::size_t shared_bytes_ = 0;
-  Kernel kernel_ = nullptr;
-  Kernel counting_kernel_ = nullptr;
+  gpu::TalliedKernel<Kernel> kernel_;
   std::uint64_t overflow_size_ = 0;
   gpu::DeviceArray<Vertex> slots_;
   gpu::DeviceArray<Vertex> rest_;

@@ -8,6 +8,7 @@
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/grid_kernel.cuh"
 #include "algorithms/gpu/work_tally.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/device.cuh"
@@ -160,8 +161,7 @@ class ClusterEngine {
     const auto used = static_cast<unsigned>(std::min<std::size_t>(clusters_, queries.size()));
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(used, attribute, stream);
-    gpu::check(cudaLaunchKernelEx(&config, work == nullptr ? kernel_ : counting_kernel_, search),
-               "cluster_kernel");
+    gpu::check(cudaLaunchKernelEx(&config, kernel_.of(work), search), "cluster_kernel");
   }
 
   const gpu::DeviceArray<Word>& labels() const { return labels_; }
@@ -195,8 +195,8 @@ class ClusterEngine {
   template <unsigned threads, bool alone>
   void choose(unsigned slots) {
     threads_ = threads;
-    kernel_ = form<threads, alone, gpu::NoTally>(slots);
-    counting_kernel_ = form<threads, alone, gpu::WorkTally>(slots);
+    kernel_ = {form<threads, alone, gpu::NoTally>(slots),
+               form<threads, alone, gpu::WorkTally>(slots)};
   }
   template <unsigned threads, bool alone, class Tally>
   static Kernel form(unsigned slots) {
@@ -211,6 +211,11 @@ class ClusterEngine {
     choose<threads, true>(slots);
     kept_size_ = kClusterItems<Distance, threads>;
     most_alone_ = most_alone(graph, kept_size_);
+  }
+
+  static void allow_large_clusters(Kernel kernel) {
+    gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+               "cudaFuncSetAttribute");
   }
 
   /// The largest cluster that this device schedules, and the number of them at once. Returns the
@@ -228,15 +233,13 @@ class ClusterEngine {
     } else {
       choose_hops<kSmallBlock>(graph, slots);
     }
-    for (const Kernel kernel : {kernel_, counting_kernel_}) {
-      gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                 "cudaFuncSetAttribute");
-    }
+    allow_large_clusters(kernel_.timed);
+    allow_large_clusters(kernel_.counting);
     for (blocks_ = kClusterBlocks; blocks_ > 0; blocks_ /= 2) {
       cudaLaunchAttribute attribute;
       const cudaLaunchConfig_t config = launch_config(1, attribute, nullptr);
       int count = 0;
-      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_, &config),
+      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_.timed, &config),
                  "cudaOccupancyMaxActiveClusters");
       clusters_ = std::min(most_clusters, static_cast<unsigned>(count));
       if (count > 0) return slots;
@@ -266,8 +269,7 @@ class ClusterEngine {
   unsigned ahead_ = 0;
   unsigned kept_size_ = 0;  ///< entries that a block keeps at most
   unsigned most_alone_ = 0;
-  Kernel kernel_ = nullptr;
-  Kernel counting_kernel_ = nullptr;
+  gpu::TalliedKernel<Kernel> kernel_;
   std::uint64_t near_size_ = 0;
   std::uint32_t far_size_ = 0;
   gpu::DeviceArray<uint2> slots_;
@@ -324,10 +326,7 @@ class DeviceEngine {
     far_ = gpu::DeviceArray<Vertex>(2 * n);
     hubs_ = gpu::DeviceArray<HubPiece>(2 * pieces);
     control_ = gpu::DeviceArray<DeviceControl>(1);
-    timed_ = pulls ? Form(device_kernel<Distance, true, gpu::NoTally>)
-                   : Form(device_kernel<Distance, false, gpu::NoTally>);
-    counting_ = pulls ? Form(device_kernel<Distance, true, gpu::WorkTally>)
-                      : Form(device_kernel<Distance, false, gpu::WorkTally>);
+    kernel_ = pulls ? forms<true>() : forms<false>();
   }
 
   /// Enqueues a search. With `work` it counts.
@@ -364,30 +363,20 @@ class DeviceEngine {
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
     search.work = work;
-    const Form& form = work == nullptr ? timed_ : counting_;
-    void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(form.kernel), dim3(form.grid),
-                                           dim3(kDeviceThreads), arguments, 0, stream),
-               "device_kernel");
+    kernel_.of(work).launch(search, "device_kernel", stream);
   }
 
   const gpu::DeviceArray<Word>& labels() const { return labels_; }
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
-  /// A kernel, and the blocks of it that the device holds at once.
-  struct Form {
-    void (*kernel)(DeviceSearch<Distance>) = nullptr;
-    unsigned grid = 1;
+  using Kernel = gpu::TalliedKernel<gpu::GridKernel<DeviceSearch<Distance>>>;
 
-    Form() = default;
-    explicit Form(void (*of)(DeviceSearch<Distance>)) : kernel(of) {
-      int blocks = 0;
-      gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kDeviceThreads, 0),
-                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-      grid = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
-    }
-  };
+  template <bool pulls>
+  static Kernel forms() {
+    return {{device_kernel<Distance, pulls, gpu::NoTally>, kDeviceThreads},
+            {device_kernel<Distance, pulls, gpu::WorkTally>, kDeviceThreads}};
+  }
 
   /// Uploads in pieces: the host never holds a second copy of all arcs. `pulls`: each row in order
   /// of length.
@@ -434,8 +423,7 @@ class DeviceEngine {
   Vertex vertex_count_ = 0;
   std::uint64_t light_ = 0;
   Offset core_arcs_ = 0;
-  Form timed_;
-  Form counting_;
+  Kernel kernel_;
   std::uint32_t hub_capacity_ = 0;
   gpu::DeviceArray<RowOffset> row_offsets_;
   gpu::DeviceArray<uint2> arcs_;
@@ -519,8 +507,7 @@ class SlotEngine {
     search.record_count = rounds_.count();
     search.work = work;
     void* arguments[] = {&search};
-    const Kernel kernel = work == nullptr ? kernel_ : counting_kernel_;
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel), dim3(grid_),
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_.of(work)), dim3(grid_),
                                            dim3(kSlotThreads), arguments, 0, stream),
                "slot_kernel");
   }
@@ -533,8 +520,7 @@ class SlotEngine {
 
   template <bool alone>
   void choose(unsigned slots) {
-    kernel_ = form<alone, gpu::NoTally>(slots);
-    counting_kernel_ = form<alone, gpu::WorkTally>(slots);
+    kernel_ = {form<alone, gpu::NoTally>(slots), form<alone, gpu::WorkTally>(slots)};
   }
   template <bool alone, class Tally>
   static Kernel form(unsigned slots) {
@@ -546,8 +532,7 @@ class SlotEngine {
   unsigned hops_ = 1;
   unsigned ahead_ = 0;
   unsigned most_alone_ = 0;
-  Kernel kernel_ = nullptr;
-  Kernel counting_kernel_ = nullptr;
+  gpu::TalliedKernel<Kernel> kernel_;
   std::uint64_t near_size_ = 0;
   unsigned grid_ = 1;
   gpu::DeviceArray<uint2> slots_;
