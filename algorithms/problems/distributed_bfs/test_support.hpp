@@ -64,10 +64,11 @@ inline Bfs::Answer oracle_answer(const Graph& graph, Vertex source) {
 }
 
 /// Runs all queries with one variant, at this rank: each answer goes through the certificate and
-/// has the oracle's levels. Returns the phase log of the last run.
+/// has the oracle's levels. With `work` each run is counted there. Returns the phase log of the
+/// last run.
 inline PhaseLog expect_right_answers(const std::string& variant, const Graph& graph,
                                      const std::vector<Vertex>& sources, Communicator& ranks,
-                                     bool instrumented = false) {
+                                     bool instrumented = false, SearchWork* work = nullptr) {
   std::vector<DistributedBfs::Query> queries;
   queries.reserve(sources.size());
   for (const Vertex source : sources) queries.push_back({source});
@@ -80,6 +81,7 @@ inline PhaseLog expect_right_answers(const std::string& variant, const Graph& gr
   const auto bound = find_instance(selections[0], workload, resolved).bind(workload, resolved);
   RunContext context;
   context.set_instrumented(instrumented);
+  context.set_work(work);
   bound->prepare(context);
   for (std::size_t query = 0; query < queries.size(); ++query) {
     bound->run(query, 1, context);

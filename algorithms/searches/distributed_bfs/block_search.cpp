@@ -67,49 +67,110 @@ void RankTeam::number(std::span<const Word> set) {
   std::exclusive_scan(numbers_.begin(), numbers_.end(), numbers_.begin(), std::size_t{0});
 }
 
-template <class Work>
+template <class AnyTally, class Work>
 void RankTeam::search(std::size_t word_count, Pending* under_way, Work work) {
   portions_.open(word_count);
   team_.run([&](std::size_t thread) {
     Asking asking(thread == 0 ? under_way : nullptr);
+    AnyTally tally;
     portions_.take(kWords, [&](std::size_t first, std::size_t last) {
-      work(first, last);
+      work(first, last, tally);
       asking.ask();
     });
+    if constexpr (AnyTally::kCounts) {
+      const std::scoped_lock lock(tally_mutex_);
+      tally_.add(tally);
+    }
   });
 }
 
-template <bool kShared>
+namespace {
+
+// Flattened, as loops in two instances are (search_work.hpp): a compiler that calls their parts makes
+// levels top-down a third longer.
+
+/// Goes along the rows of the frontier's words [first, last).
+template <bool kShared, class AnyTally>
+[[gnu::flatten]] void go_along(const bfs::Block& block, const Side& from, Side& to,
+                               std::span<Vertex> members, std::size_t first, std::size_t last,
+                               AnyTally& tally) {
+  std::size_t count = 0;
+  bfs::for_each_member(from.frontier, first, last, [&](Vertex u) { members[count++] = u; });
+  bfs::top_down<kShared>(
+      block, members.first(count), to.visited,
+      [&](Vertex v, Vertex u) {
+        to.predecessors[v] = from.part.begin + u;
+        bfs::insert<kShared>(to.found, v, tally);
+      },
+      tally);
+}
+
+/// Looks along the rows of words [first, last) that are not visited.
+template <class AnyTally>
+[[gnu::flatten]] void look_along(const bfs::Block& block, const Side& from, Side& to,
+                                 std::size_t first, std::size_t last, AnyTally& tally) {
+  bfs::bottom_up(
+      block, first, last, from.frontier, to.visited, to.found,
+      [&](Vertex v, Vertex u) { to.predecessors[v] = from.part.begin + u; }, tally);
+}
+
+}  // namespace
+
+template <class AnyTally, bool kShared>
 void RankTeam::go_top_down(const bfs::Block& block, const Side& from, Side& to,
                            std::size_t word_count, Pending* under_way) {
-  search(word_count, under_way, [&](std::size_t first, std::size_t last) {
-    std::array<Vertex, kWords * bfs::kWordBits> members;
-    std::size_t count = 0;
-    bfs::for_each_member(from.frontier, first, last, [&](Vertex u) { members[count++] = u; });
-    bfs::top_down<kShared>(block, std::span(members).first(count), to.visited,
-                           [&](Vertex v, Vertex u) {
-                             to.predecessors[v] = from.part.begin + u;
-                             bfs::insert<kShared>(to.found, v);
-                           });
-  });
+  search<AnyTally>(word_count, under_way,
+                   [&](std::size_t first, std::size_t last, AnyTally& tally) {
+                     std::array<Vertex, kWords * bfs::kWordBits> members;
+                     go_along<kShared>(block, from, to, members, first, last, tally);
+                   });
+}
+
+template <class AnyTally>
+void RankTeam::go_top_down(const bfs::Block& block, const Side& from, Side& to,
+                           std::size_t word_count, Pending* under_way) {
+  if (team_.size() == 1) {
+    go_top_down<AnyTally, false>(block, from, to, word_count, under_way);
+  } else {
+    go_top_down<AnyTally, true>(block, from, to, word_count, under_way);
+  }
 }
 
 void RankTeam::top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                         Pending* under_way) {
   std::fill(to.found.begin(), to.found.end(), 0);
-  if (team_.size() == 1) {
-    go_top_down<false>(block, from, to, word_count, under_way);
+  if (counted_) {
+    go_top_down<Tally>(block, from, to, word_count, under_way);
   } else {
-    go_top_down<true>(block, from, to, word_count, under_way);
+    go_top_down<Untallied>(block, from, to, word_count, under_way);
   }
+}
+
+template <class AnyTally>
+void RankTeam::go_bottom_up(const bfs::Block& block, const Side& from, Side& to,
+                            std::size_t word_count, Pending* under_way) {
+  search<AnyTally>(word_count, under_way,
+                   [&](std::size_t first, std::size_t last, AnyTally& tally) {
+                     look_along(block, from, to, first, last, tally);
+                   });
 }
 
 void RankTeam::bottom_up(const bfs::Block& block, const Side& from, Side& to,
                          std::size_t word_count, Pending* under_way) {
-  search(word_count, under_way, [&](std::size_t first, std::size_t last) {
-    bfs::bottom_up(block, first, last, from.frontier, to.visited, to.found,
-                   [&](Vertex v, Vertex u) { to.predecessors[v] = from.part.begin + u; });
-  });
+  if (counted_) {
+    go_bottom_up<Tally>(block, from, to, word_count, under_way);
+  } else {
+    go_bottom_up<Untallied>(block, from, to, word_count, under_way);
+  }
+}
+
+void RankTeam::add_work_to(SearchWork& work) const {
+  tally_.add_scans_to(work);
+  if (team_.size() == 1) {
+    work.lacks_atomics(kOneThread);
+  } else {
+    tally_.add_atomics_to(work);
+  }
 }
 
 namespace {
@@ -120,6 +181,7 @@ class CpuBlockSearch final : public BlockSearch {
                  std::size_t thread_count, RunContext& context)
       : BlockSearch(blocks, parts, std::pmr::new_delete_resource(), thread_count, context) {}
 
+  bool has_only_threads() const override { return true; }
   void start(const Walk& /*walk*/) override {}
 
   void finish(const Walk& walk, Pending* under_way) override {

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/search_work.hpp"
 #include "algorithms/parallel/communicator.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/problems/bfs/block.hpp"
@@ -97,6 +99,14 @@ class RankTeam {
   /// Throws MachineError when the system starts no more threads.
   RankTeam(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
 
+  /// Whether the searches that follow are counted. Forgets earlier counts.
+  void count_work(bool counted) {
+    counted_ = counted;
+    tally_ = {};
+  }
+  /// Levels and their vertices are in the log.
+  void add_work_to(SearchWork& work) const;
+
   /// Goes along the rows of the first words of a bitmap; writes `to.found`. Between portions the
   /// thread that called asks for a transfer that is under way.
   void top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
@@ -141,18 +151,27 @@ class RankTeam {
   /// time than going through a full one: 65,536 vertices.
   static constexpr std::size_t kPortion = 1024;
 
-  /// Calls work(first, last) for portions of words that are searched, in all threads.
-  template <class Work>
+  /// Calls work(first, last, tally) for portions of words that are searched, in all threads.
+  template <class AnyTally, class Work>
   void search(std::size_t word_count, Pending* under_way, Work work);
-  template <bool kShared>
+  template <class AnyTally, bool kShared>
   void go_top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                    Pending* under_way);
+  template <class AnyTally>
+  void go_top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                   Pending* under_way);
+  template <class AnyTally>
+  void go_bottom_up(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                    Pending* under_way);
   /// Numbers the members before each portion.
   void number(std::span<const Word> set);
 
   ThreadTeam team_;
   bfs::Portions portions_;
   std::vector<std::size_t> numbers_;
+  bool counted_ = false;
+  Tally tally_;
+  std::mutex tally_mutex_;
 };
 
 /// In a level the calls are visit_frontier() for each side whose frontier is new, then start(),
@@ -174,6 +193,8 @@ class BlockSearch {
   /// Whether it copies to and from a device's memory. Otherwise receive() and fetch_predecessors()
   /// do nothing, and need not be called.
   virtual bool copies() const { return false; }
+  /// Whether the team alone goes along the blocks' rows.
+  virtual bool has_only_threads() const { return false; }
 
   /// Before a search.
   virtual void clear();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -147,6 +148,36 @@ TEST(DistributedHybrid, ThreadsShareTheStepsBetweenSearches) {
       run_ranks(size, [&, kind = kind](Communicator& ranks) {
         expect_right_answers("distributed-bfs/hybrid:threads=3,partition=" + kind + "," + keys,
                              graph, {graph.heads()[0], graph.heads()[99]}, ranks);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// Each arc lies in one block of a grid. Pairs have it in a block and in the block's mirror.
+TEST(DistributedHybrid, RanksCountTheirPartsOfTheWork) {
+  const Graph graph = testing::chain_of(90);
+  for (const auto& [kind, size] : all_launches()) {
+    for (const std::string threads : {"1", "3"}) {
+      SCOPED_TRACE(kind + ", " + std::to_string(size) + " ranks, threads=" + threads);
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        const auto sums = [&](const std::string& direction) {
+          SearchWork work;
+          expect_right_answers("distributed-bfs/hybrid:partition=" + kind +
+                                   ",direction=" + direction + ",threads=" + threads,
+                               graph, {40}, ranks, false, &work);
+          EXPECT_EQ(work.value(WorkCount::atomics).has_value(), threads == "3");
+          EXPECT_EQ(work.reason(WorkCount::relaxations), kNoLengths);
+          return std::array{
+              ranks.all_reduce(work.value(WorkCount::scanned).value(), Reduction::sum),
+              ranks.all_reduce(work.value(WorkCount::looked_at_arcs).value(), Reduction::sum)};
+        };
+        const auto [down_scans, down_arcs] = sums("top-down");
+        EXPECT_EQ(down_arcs, graph.arc_count());
+        EXPECT_GE(down_scans, graph.vertex_count());
+        const auto [up_scans, up_arcs] = sums("bottom-up");
+        EXPECT_GT(up_scans, graph.vertex_count()) << "again in each level";
+        EXPECT_GE(up_arcs, graph.vertex_count() - 1);
       });
       if (HasFailure()) return;
     }

@@ -349,6 +349,7 @@ class PairsSearch final : public Search {
   PhaseLog phase_log() const override { return log_.phase_log(graph_.ranks()); }
   std::uint64_t level_count() const override { return log_.level_count(); }
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
+  RankTeam* searching_team() override { return search_->has_only_threads() ? &team() : nullptr; }
 
  private:
   /// The parts of the two seats.

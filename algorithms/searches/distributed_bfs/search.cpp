@@ -42,10 +42,15 @@ SearchVariant::SearchVariant(const Settings& settings, bfs::Direction direction)
                .lists = settings.get("frontier") == "auto"} {}
 
 void SearchVariant::run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
-  Phase phase(context, "search");
-  search_->run(queries[0].source);
-  phase.note("level_count", search_->level_count());
-  phase.note("reached_count", search_->reached_count());
+  RankTeam* const team = search_->searching_team();
+  if (team != nullptr) team->count_work(context.work() != nullptr);
+  {
+    Phase phase(context, "search");
+    search_->run(queries[0].source);
+    phase.note("level_count", search_->level_count());
+    phase.note("reached_count", search_->reached_count());
+  }
+  if (team != nullptr && context.work() != nullptr) team->add_work_to(*context.work());
 }
 
 Key partition_key() {

@@ -32,6 +32,8 @@ class Search {
   virtual PhaseLog phase_log() const = 0;
   virtual std::uint64_t level_count() const = 0;
   virtual std::uint64_t reached_count() const = 0;
+  /// The threads that search for this rank, to count their work. Null where others search, too.
+  virtual RankTeam* searching_team() { return nullptr; }
 };
 
 /// Throws UnmetError for options that only the other partition has.

@@ -122,6 +122,18 @@ void count_query(WorkerCell& cell, std::size_t step, SearchWork& work) {
   cell.check(step);
 }
 
+/// Replaces each rank's counts by their sum over all ranks. Collective: all have the same counts.
+SearchWork sum_over_ranks(const SearchWork& own) {
+  SearchWork sum;
+  for (const WorkCount what : all_work_counts()) {
+    sum.lacks(what, own.reason(what));
+    if (const auto value = own.value(what)) {
+      sum.add(what, world().all_reduce(*value, Reduction::sum));
+    }
+  }
+  return sum;
+}
+
 Json work_counts_json(const SearchWork& work, double query_count) {
   Json counts = Json::object();
   for (const WorkCount what : all_work_counts()) {
@@ -353,6 +365,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
     reading.phases.push_back(summary_of(*child, recorded_ns, static_cast<double>(query_count)));
   }
   reading.phase_log = phase_log_json(std::move(logs));
+  if (world().size() > 1) work = sum_over_ranks(work);
   if (logged_all) complete(work, logged);
   reading.work_counts = work_counts_json(work, static_cast<double>(query_count));
   if (plain_ns > 0) reading.instrumented_ratio = recorded_ns / plain_ns;
