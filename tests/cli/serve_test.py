@@ -359,6 +359,7 @@ def test_searches_are_shown_one_at_a_time(tmp_path):
         assert answers.get(timeout=60)[0] == 503
         for thread in threads:
             thread.join()
+        assert server.process.wait(60) == 0  # a second signal would not wait for it
 
 
 @pytest.mark.parametrize("words, said", [
