@@ -154,7 +154,7 @@ TEST(DistributedHybrid, ThreadsShareTheStepsBetweenSearches) {
   }
 }
 
-// Each arc lies in one block of a grid. Pairs have it in a block and in the block's mirror.
+// Each arc lies in one block.
 TEST(DistributedHybrid, RanksCountTheirPartsOfTheWork) {
   const Graph graph = testing::chain_of(90);
   for (const auto& [kind, size] : all_launches()) {

@@ -46,7 +46,9 @@ struct DeviceControl {
   std::uint32_t hub_count[3];
   std::uint32_t near_ticket[3];
   std::uint32_t hub_ticket[3];
-  std::uint32_t queued_arcs[3];  ///< push-pull: of the rows of all queued vertices
+  /// Push-pull: of the rows of all queued vertices. In a round of 2^32 arcs and more it is too
+  /// small, and then the core is met later.
+  std::uint32_t queued_arcs[3];
   std::uint32_t far_count[2];
   Word far_least[2];
   std::uint32_t is_pulling_on[3];  ///< by pass: whether it lowered a label
