@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <string_view>
+
 #include "algorithms/gpu/gpu.cuh"
 
 namespace bellmark::gpu {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "algorithms/contract/settings.hpp"
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/gpu/narrow_offsets.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
@@ -18,9 +18,6 @@ enum class Scope { device, cluster };
 
 /// A cluster keeps a bit a vertex in the shared memory of its 16 blocks: 192 KB each.
 inline constexpr Vertex kMostClusterVertices = 25'000'000;
-
-/// With row-offsets=32 kernels step beyond the end of a row by less than the rest.
-inline constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - (Offset{1} << 20);
 
 namespace detail {
 
@@ -70,7 +67,7 @@ inline bool suits_cluster(const Graph& graph) {
 
 inline void resolve_row_offsets(Settings& settings, const Graph& graph) {
   if (settings.get("row-offsets") == "auto") {
-    settings.set("row-offsets", graph.arc_count() > kMostArcs ? "64" : "32");
+    settings.set("row-offsets", graph.arc_count() > gpu::kMostNarrowArcs ? "64" : "32");
   }
   if (settings.get("row-offsets") == "64" && settings.get("frontier") == "pieces") {
     throw InputError("row-offsets=64", "pieces of rows have offsets of 32 bits",
@@ -110,10 +107,10 @@ inline Settings resolve(const Settings& settings, const Graph& graph) {
 
 /// Throws UnmetError when the graph has more arcs than offsets of 32 bits reach.
 inline void require_arcs(const Graph& graph) {
-  if (graph.arc_count() <= kMostArcs) return;
+  if (graph.arc_count() <= gpu::kMostNarrowArcs) return;
   throw UnmetError("bfs/persistent",
                    std::to_string(graph.arc_count()) + " arcs, and row-offsets=32 reach " +
-                       std::to_string(kMostArcs),
+                       std::to_string(gpu::kMostNarrowArcs),
                    "use row-offsets=64");
 }
 

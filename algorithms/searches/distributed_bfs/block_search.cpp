@@ -86,8 +86,7 @@ void RankTeam::search(std::size_t word_count, Pending* under_way, Work work) {
 
 namespace {
 
-// Flattened, as loops in two instances are (search_work.hpp): a compiler that calls their parts
-// makes levels top-down a third longer.
+// Flattened, as loops in two instances are (search_work.hpp).
 
 /// Goes along the rows of the frontier's words [first, last).
 template <bool kShared, class AnyTally>

@@ -103,7 +103,7 @@ Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
   const std::uint64_t most_arcs = ranks.all_reduce(block.arc_count(), Reduction::largest);
   stripe_count = static_cast<std::uint32_t>((longest + kStripe - 1) / kStripe);
   const std::uint64_t number_count = std::uint64_t{stripe_count} * kStripe * ranks.size();
-  if (most_arcs > bfs::persistent::kMostArcs || number_count >= kNoVertex) {
+  if (most_arcs > gpu::kMostNarrowArcs || number_count >= kNoVertex) {
     throw UnmetError("distributed-bfs/persistent",
                      std::to_string(number_count) + " vertices and up to " +
                          std::to_string(most_arcs) + " arcs in a block, which it counts in 32 bits",

@@ -39,7 +39,7 @@ class BfsNearFar {
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
     Settings resolved = settings;
-    if (graph.arc_count() > near_far::kMostArcs) {  // prepare() refuses it
+    if (graph.arc_count() > gpu::kMostNarrowArcs) {  // prepare() refuses it
       resolved.set(contracted::kContract, "none");
       return resolved;
     }

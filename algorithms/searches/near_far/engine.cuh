@@ -90,8 +90,8 @@ void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
   gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
 }
 
-/// Answers queries, each by one cluster: one at a time, or with `most_clusters` > 1 as many at once
-/// as the device holds.
+/// Answers queries, each by one cluster, with all clusters at once that the device holds, up to
+/// `most_clusters`.
 template <class Distance, unsigned most_clusters>
 class ClusterEngine {
  public:

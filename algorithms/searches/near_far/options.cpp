@@ -47,7 +47,7 @@ bool has_zero_length(const Graph& graph) {
   return graph.arc_count() > 0 && graph.properties().least_length == 0;
 }
 
-bool has_many_arcs(const Graph& graph) { return graph.arc_count() > kMostArcs; }
+bool has_many_arcs(const Graph& graph) { return graph.arc_count() > gpu::kMostNarrowArcs; }
 
 /// A scanned label lies less than `width` beyond a final one, and one more arc is added. A search
 /// with distances of 64 bits has offsets of 64 bits, too.
@@ -88,7 +88,7 @@ void resolve_rows(Settings& settings, const Graph& graph, Scope scope) {
   if (has_slots(settings) && has_many_arcs(graph)) {
     throw InputError("rows=slots",
                      std::to_string(graph.arc_count()) + " arcs, and slots count up to " +
-                         std::to_string(kMostArcs),
+                         std::to_string(gpu::kMostNarrowArcs),
                      "use scope=device,rows=scan");
   }
   if (pulls(settings) && has_slots(settings)) {
@@ -270,7 +270,7 @@ void require_arcs(const Graph& graph, const char* family, const char* instead) {
   if (!has_many_arcs(graph)) return;
   throw UnmetError(family,
                    std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
-                       std::to_string(kMostArcs),
+                       std::to_string(gpu::kMostNarrowArcs),
                    std::string("use ") + instead);
 }
 

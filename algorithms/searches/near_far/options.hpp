@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "algorithms/contract/description.hpp"
+#include "algorithms/gpu/narrow_offsets.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::near_far {
@@ -16,10 +16,6 @@ enum class Scope { cluster, device };
 /// From this size on a wide frontier is more than a cluster keeps in flight: larger blocks and
 /// narrower buckets are faster. Measured on an H200.
 inline constexpr Vertex kLargeGraph = 4'000'000;
-
-/// Of a graph that is searched with offsets of 32 bits. Kernels step beyond the end of a row by
-/// less than the rest.
-inline constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - (Offset{1} << 20);
 
 /// The key `scope`, for families that leave the choice to the user.
 Key scope_key();
@@ -44,10 +40,10 @@ Description describe(int distance_bits);
 
 /// Turns `auto` (and `delta=0`) into the values that the graph asks for:
 ///   distance  32 where distance_bound() fits, every length is positive and there are no more than
-///             kMostArcs; else 64
+///             gpu::kMostNarrowArcs; else 64
 ///   scope     device
 ///   rows      slots with scope=cluster, and with direction=push on graphs of even, low degree and
-///             no more than kMostArcs; scan on others
+///             no more than gpu::kMostNarrowArcs; scan on others
 ///   contract  chains with direction=push where many vertices have one or two arcs
 ///             (contracted::has_chains()) and every length is positive
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
@@ -79,8 +75,8 @@ Offset longest_row(const Graph& graph);
 /// Throws UnmetError when no GPU can be used here. `family`: for the message.
 void require_device(const char* family);
 
-/// Throws UnmetError when the graph has more than kMostArcs. `family` and `instead`, another one:
-/// for the message.
+/// Throws UnmetError when the graph has more than gpu::kMostNarrowArcs. `family` and `instead`,
+/// another one: for the message.
 void require_arcs(const Graph& graph, const char* family, const char* instead);
 
 }  // namespace bellmark::near_far
