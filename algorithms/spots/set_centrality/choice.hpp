@@ -8,7 +8,9 @@
 
 #include "algorithms/contract/description.hpp"
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/spots/set_centrality/evaluator.hpp"
 #include "algorithms/spots/set_centrality/problem.hpp"
+#include "base/error.hpp"
 
 namespace bellmark::set_centrality {
 
@@ -19,6 +21,35 @@ inline Key precision_key() {
 inline Key threads_key() {
   return at_run_time(
       integer_key("threads", 1, 1, 1024, "Number of threads that share the evaluations"));
+}
+
+/// `more`: words beside those of all ways, and what they mean.
+inline Key evaluation_key(std::vector<std::string> more = {}, const std::string& meaning = "") {
+  std::vector<std::string> words = {"auto", "cached", "screened"};
+  words.insert(words.begin() + 1, more.begin(), more.end());
+  return word_key("evaluation", "auto", words,
+                  meaning +
+                      "cached: with values that are kept for the chosen set. screened: cached in "
+                      "32 bits, and in 64 for candidates that may be the best. auto: screened, or "
+                      "cached where 32 bits are asked for or too few");
+}
+
+/// The word of `evaluation` that `auto` stands for, and any other word as it is. Throws InputError
+/// where the distances are out of reach of the screen, MachineError where memory isn't there.
+inline Settings resolve_evaluation(const Settings& settings, const DistanceMatrix& distances) {
+  check_precision(distances, settings);
+  const bool fits = fits_float32(distances);
+  const std::string& evaluation = settings.get("evaluation");
+  if (evaluation == "screened" && !fits) {
+    throw InputError("evaluation=screened", "the distances have too wide a range for 32 bits",
+                     "use evaluation=cached");
+  }
+  Settings resolved = settings;
+  if (evaluation == "auto") {
+    const bool screens = fits && settings.get("precision") == "64";
+    resolved.set("evaluation", screens ? "screened" : "cached");
+  }
+  return resolved;
 }
 
 /// The first of the largest values. There is at least one.

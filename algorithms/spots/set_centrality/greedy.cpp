@@ -15,7 +15,6 @@
 #include "algorithms/spots/set_centrality/choice.hpp"
 #include "algorithms/spots/set_centrality/evaluator.hpp"
 #include "algorithms/spots/set_centrality/screened.hpp"
-#include "base/error.hpp"
 
 namespace bellmark {
 namespace {
@@ -87,12 +86,8 @@ class Greedy {
     description.name = std::string(Problem::kName) + "/greedy";
     description.summary = "Greedy choice: K times the spot that is best to add";
     description.source = "oishi2015 section 3: Algorithm 1";
-    description.keys = {
-        word_key("evaluation", "auto", {"auto", "naive", "cached", "screened"},
-                 "naive: by the definition. cached: with values that are kept for the chosen set. "
-                 "screened: cached in 32 bits, and in 64 for candidates that may be the best. "
-                 "auto: screened, or cached where 32 bits are asked for or too few"),
-        set_centrality::precision_key(), set_centrality::threads_key()};
+    description.keys = {set_centrality::evaluation_key({"naive"}, "naive: by the definition. "),
+                        set_centrality::precision_key(), set_centrality::threads_key()};
     description.instance = {{"evaluation", kEvaluation == Evaluation::naive    ? "naive"
                                            : kEvaluation == Evaluation::cached ? "cached"
                                                                                : "screened"},
@@ -101,19 +96,7 @@ class Greedy {
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, settings);
-    const bool fits = set_centrality::fits_float32(input.distances);
-    const std::string& evaluation = settings.get("evaluation");
-    if (evaluation == "screened" && !fits) {
-      throw InputError("evaluation=screened", "the distances have too wide a range for 32 bits",
-                       "use evaluation=cached");
-    }
-    Settings resolved = settings;
-    if (evaluation == "auto") {
-      const bool screens = fits && settings.get("precision") == "64";
-      resolved.set("evaluation", screens ? "screened" : "cached");
-    }
-    return resolved;
+    return set_centrality::resolve_evaluation(settings, input.distances);
   }
 
   explicit Greedy(const Settings& settings)

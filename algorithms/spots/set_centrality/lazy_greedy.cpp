@@ -17,38 +17,19 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/spots/set_centrality/choice.hpp"
 #include "algorithms/spots/set_centrality/evaluator.hpp"
+#include "algorithms/spots/set_centrality/screened.hpp"
+#include "algorithms/spots/set_centrality/triangle_excess.hpp"
 
 namespace bellmark {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-/// The largest d(s, t) / (d(s, v) + d(v, t)) less 1, at least 0. O(N^3).
-double triangle_excess(const DistanceMatrix& distances) {
-  const std::size_t n = distances.spot_count();
-  const double* const values = distances.values().data();
-  std::vector<double> detours(n);
-  double excess = 0;
-  for (std::size_t s = 0; s < n; ++s) {
-    std::fill(detours.begin(), detours.end(), kInfinite);
-    for (std::size_t v = 0; v < n; ++v) {
-      const double to = values[s * n + v];
-      for (std::size_t t = 0; t < n; ++t) {
-        detours[t] = std::min(detours[t], to + values[v * n + t]);
-      }
-    }
-    for (std::size_t t = 0; t < n; ++t) {
-      const double distance = values[s * n + t];
-      if (distance > 0) excess = std::max(excess, distance / detours[t] - 1);
-    }
-  }
-  return excess;
-}
 
 /// The submodular function of a set, from its objective.
 template <Objective kObjective>
@@ -59,7 +40,7 @@ class Total {
     n_ = static_cast<double>(distances.spot_count());
     rounding_ = precision == 32 ? 2e-6 : 1e-12;
     if (kObjective == Objective::migration) {
-      excess_ = triangle_excess(distances);
+      excess_ = set_centrality::triangle_excess(distances);
       return;
     }
     // A distance that no set exceeds: the function is the same on all other sets.
@@ -97,24 +78,26 @@ class Total {
   double none_ = 0;
 };
 
-template <Objective kObjective, class Real>
+template <Objective kObjective, class Real, bool kScreened>
 class LazyGreedy {
  public:
   using Problem = SetCentrality<kObjective>;
-  using Evaluator = set_centrality::Evaluator<kObjective, Real>;
+  using Evaluator = std::conditional_t<kScreened, set_centrality::ScreenedEvaluator<kObjective>,
+                                       set_centrality::Evaluator<kObjective, Real>>;
 
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/lazy-greedy";
     description.summary = "Greedy choice; bounds from earlier rounds spare evaluations";
     description.source = "Minoux 1978; oishi2015 section 3: Algorithm 1";
-    description.keys = {set_centrality::precision_key(), set_centrality::threads_key()};
-    description.instance = {{"precision", std::to_string(Evaluator::kPrecision)}};
+    description.keys = {set_centrality::evaluation_key(), set_centrality::precision_key(),
+                        set_centrality::threads_key()};
+    description.instance = {{"evaluation", kScreened ? "screened" : "cached"},
+                            {"precision", std::to_string(Evaluator::kPrecision)}};
     return description;
   }
   static Settings resolve(const Settings& settings, const SetInput& input) {
-    set_centrality::check_precision(input.distances, settings);
-    return settings;
+    return set_centrality::resolve_evaluation(settings, input.distances);
   }
 
   explicit LazyGreedy(const Settings& settings)
@@ -153,57 +136,104 @@ class LazyGreedy {
 
  private:
   struct Pick {
-    double objective = -1;
-    Spot spot = 0;
+    double objective;
+    Spot spot;
   };
 
-  /// The number of candidates that cost one evaluation.
-  static constexpr std::size_t kAtOnce = set_centrality::kLanes<Real>;
+  /// The number of candidates that are tried before bounds are looked at again. A register's worth
+  /// of them has one task for each kRun targets, too few for many threads.
+  std::size_t step_count() const {
+    using Screen = std::conditional_t<kScreened, float, Real>;
+    return set_centrality::kLanes<Screen> * std::max<std::size_t>(1, thread_count_ / 4);
+  }
 
   Pick find_best(double total, Phase& phase) {
     const std::size_t size = evaluator_.chosen().size() + 1;
     std::vector<Spot> candidates = evaluator_.not_chosen();
+    const std::size_t candidate_count = candidates.size();
+    const double error = kScreened && size > 1 ? set_centrality::kScreenError : 0;
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](Spot a, Spot b) { return gains_[a] > gains_[b]; });
-    Pick best;
-    double best_gain = -kInfinite;
     const double slack = total_.slack(size, total);
+    const auto gain_of = [&](double objective) { return total_.of(objective, size) - total; };
+    values_.resize(candidate_count);
+    double least = -kInfinite;  // the best objective is no less than this
     std::size_t done = 0;
-    while (done < candidates.size() && !(best_gain > gains_[candidates[done]] + slack)) {
-      // The first round knows no bounds: all at once.
-      const std::size_t count =
-          size == 1 ? candidates.size() : std::min(kAtOnce, candidates.size() - done);
-      const auto tried = std::span(candidates).subspan(done, count);
-      values_.resize(count);
-      evaluator_.evaluate(tried, values_);
-      if (size == 1) answer_.singles = values_;
-      for (std::size_t i = 0; i < count; ++i) {
-        // Of equal ones the first, as in greedy choice.
-        const bool is_best =
-            values_[i] > best.objective || (values_[i] == best.objective && tried[i] < best.spot);
-        if (is_best) best = {values_[i], tried[i]};
-        const double gain = total_.of(values_[i], size) - total;
-        gains_[tried[i]] = std::isfinite(gain) ? gain : kInfinite;
-        best_gain = std::max(best_gain, gain);
+    // The first round knows no bounds: all at once.
+    const std::size_t step = size == 1 ? candidate_count : step_count();
+    while (done < candidate_count &&
+           (done == 0 || !(gain_of(least) > gains_[candidates[done]] + slack))) {
+      const std::size_t end = std::min(done + step, candidate_count);
+      evaluate(std::span(candidates).subspan(done, end - done),
+               std::span(values_).subspan(done, end - done));
+      for (; done < end; ++done) {
+        least = std::max(least, values_[done] * (1 - error));
+        values_[done] *= 1 + error;
+        bound(candidates[done], gain_of(values_[done]));
       }
-      done += count;
     }
+    if (size == 1) answer_.singles = values_;
+    candidates.resize(done);
     phase.note("candidate_count", done);
-    phase.note("spared_count", candidates.size() - done);
+    phase.note("spared_count", candidate_count - done);
+    if (error > 0) keep_contenders(candidates, least, gain_of);
+    return best_of(candidates);
+  }
+
+  void evaluate(std::span<const Spot> candidates, std::span<double> values) {
+    if constexpr (kScreened) {
+      if (!evaluator_.chosen().empty()) {
+        evaluator_.screen(candidates, values);
+        return;
+      }
+    }
+    evaluator_.evaluate(candidates, values);
+  }
+
+  void bound(Spot spot, double gain) { gains_[spot] = std::isfinite(gain) ? gain : kInfinite; }
+
+  /// Keeps the candidates whose screened values may be the best, with exact values.
+  template <class GainOf>
+  void keep_contenders(std::vector<Spot>& candidates, double least, const GainOf& gain_of) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (values_[i] >= least) candidates[count++] = candidates[i];
+    }
+    candidates.resize(count);
+    if constexpr (kScreened) {
+      evaluator_.evaluate_exactly(candidates, std::span(values_).first(count));
+    }
+    for (std::size_t i = 0; i < count; ++i) bound(candidates[i], gain_of(values_[i]));
+  }
+
+  /// Of equal ones the first spot, as in greedy choice.
+  Pick best_of(std::span<const Spot> candidates) const {
+    Pick best{values_[0], candidates[0]};
+    for (std::size_t i = 1; i < candidates.size(); ++i) {
+      const bool is_best = values_[i] > best.objective ||
+                           (values_[i] == best.objective && candidates[i] < best.spot);
+      if (is_best) best = {values_[i], candidates[i]};
+    }
     return best;
   }
 
   std::size_t thread_count_;
   Evaluator evaluator_;
   Total<kObjective> total_;
-  std::vector<double> gains_;  // by spot: its last gain
-  std::vector<double> values_;
+  std::vector<double> gains_;   // by spot: a bound of its gain
+  std::vector<double> values_;  // by candidate of a round: a bound of its objective, or that itself
   SetAnswer answer_;
 };
 
-BELLMARK_REGISTER(LazyGreedy<Objective::migration, double>, LazyGreedy<Objective::migration, float>,
-                  LazyGreedy<Objective::convenience, double>,
-                  LazyGreedy<Objective::convenience, float>);
+template <Objective kObjective>
+bool register_all() {
+  return detail::register_variants<LazyGreedy<kObjective, double, false>,
+                                   LazyGreedy<kObjective, float, false>,
+                                   LazyGreedy<kObjective, double, true>>();
+}
+
+[[maybe_unused]] const bool registered =
+    register_all<Objective::migration>() && register_all<Objective::convenience>();
 
 }  // namespace
 }  // namespace bellmark

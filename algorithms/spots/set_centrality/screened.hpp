@@ -46,14 +46,24 @@ class ScreenedEvaluator {
     exact_.add(v);
     screen_.add(v);
   }
+  const std::vector<Spot>& chosen() const { return exact_.chosen(); }
   std::vector<Spot> not_chosen() const { return exact_.not_chosen(); }
 
+  /// In float32: each value is within kScreenError of the objective.
+  void screen(std::span<const Spot> candidates, std::span<double> values) {
+    screen_.evaluate(candidates, values);
+  }
+  /// In float64.
+  void evaluate_exactly(std::span<const Spot> candidates, std::span<double> values) {
+    exact_.evaluate(candidates, values);
+  }
+
   void evaluate(std::span<const Spot> candidates, std::span<double> values) {
-    if (exact_.chosen().empty()) {
-      exact_.evaluate(candidates, values);
+    if (chosen().empty()) {
+      evaluate_exactly(candidates, values);
       return;
     }
-    screen_.evaluate(candidates, values);
+    screen(candidates, values);
     const double largest = *std::max_element(values.begin(), values.end());
     const double least = largest * (1 - kScreenError);
     contenders_.clear();
@@ -64,7 +74,7 @@ class ScreenedEvaluator {
       places_.push_back(i);
     }
     exact_values_.resize(contenders_.size());
-    exact_.evaluate(contenders_, exact_values_);
+    evaluate_exactly(contenders_, exact_values_);
     for (std::size_t i = 0; i < places_.size(); ++i) values[places_[i]] = exact_values_[i];
   }
 

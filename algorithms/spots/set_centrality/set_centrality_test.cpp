@@ -20,6 +20,7 @@
 #include "algorithms/spots/set_centrality/evaluator.hpp"
 #include "algorithms/spots/set_centrality/open_spots.hpp"
 #include "algorithms/spots/set_centrality/problem.hpp"
+#include "algorithms/spots/set_centrality/triangle_excess.hpp"
 #include "algorithms/testing/set_zoo.hpp"
 
 namespace bellmark {
@@ -177,9 +178,11 @@ void expect_same_picks() {
     Bound naive(problem + "greedy:evaluation=naive", workload);
     for (std::size_t query = 0; query < 3; ++query) {
       const std::string picks = naive.picks(query);
-      for (const char* name : {"greedy", "greedy:threads=3", "greedy:evaluation=screened",
-                               "greedy:evaluation=screened,threads=3", "lazy-greedy",
-                               "lazy-greedy:threads=2", "oishi2015:cpu"}) {
+      for (const char* name :
+           {"greedy", "greedy:threads=3", "greedy:evaluation=screened",
+            "greedy:evaluation=screened,threads=3", "lazy-greedy:evaluation=cached",
+            "lazy-greedy:evaluation=cached,threads=9", "lazy-greedy:evaluation=screened",
+            "lazy-greedy:evaluation=screened,threads=9", "oishi2015:cpu"}) {
         Bound other(problem + name, workload);
         const std::string others = other.picks(query);
         if (P::kObjective == Objective::migration) {
@@ -215,9 +218,12 @@ void expect_picks_beyond_floats() {
     }
   }
   detail::WorkloadOf<P> workload(SetInput{DistanceMatrix(kSpots, values, "circle"), {}, 0}, {{12}});
-  const std::string greedy = std::string(P::kName) + "/greedy:evaluation=";
-  EXPECT_EQ(Bound(greedy + "screened", workload).picks(0),
-            Bound(greedy + "cached", workload).picks(0));
+  const auto picks = [&](const std::string& name) {
+    return Bound(std::string(P::kName) + "/" + name, workload).picks(0);
+  };
+  const std::string right = picks("greedy:evaluation=cached");
+  EXPECT_EQ(picks("greedy:evaluation=screened"), right);
+  EXPECT_EQ(picks("lazy-greedy:evaluation=screened"), right);
 }
 
 TEST(SetVariants, ScreensWhatFloatsCantTell) {
@@ -230,12 +236,52 @@ TEST(SetVariants, RefuseWhatFloatsCantHold) {
   const auto wide = std::ranges::find(testing::set_zoo(), "the least and the largest distance",
                                       &testing::ZooSpots::name);
   detail::WorkloadOf<SetMigration> workload(SetInput{wide->distances, {}, 0}, {{1}});
-  for (const char* name :
-       {"greedy:precision=32", "greedy:evaluation=screened", "lazy-greedy:precision=32",
-        "local-improvement:precision=32", "exhaustive:precision=32"}) {
+  for (const char* name : {"greedy:precision=32", "greedy:evaluation=screened",
+                           "lazy-greedy:precision=32", "lazy-greedy:evaluation=screened",
+                           "local-improvement:precision=32", "exhaustive:precision=32"}) {
     EXPECT_THROW(Bound(std::string("set-migration/") + name, workload), InputError) << name;
   }
   Bound("set-migration/greedy", workload).digest(0);
+}
+
+/// By its definition, over all triples of spots.
+double excess_by_triples(const DistanceMatrix& distances) {
+  const Spot n = distances.spot_count();
+  double excess = 0;
+  for (Spot s = 0; s < n; ++s) {
+    for (Spot v = 0; v < n; ++v) {
+      for (Spot t = 0; t < n; ++t) {
+        const double distance = distances(s, t);
+        if (distance == 0) continue;
+        excess = std::max(excess, distance / (distances(s, v) + distances(v, t)) - 1);
+      }
+    }
+  }
+  return excess;
+}
+
+TEST(TriangleExcess, IsTheLargestOfAllTriples) {
+  for (const testing::ZooSpots& spots : testing::set_zoo()) {
+    EXPECT_EQ(set_centrality::triangle_excess(spots.distances), excess_by_triples(spots.distances))
+        << spots.name;
+  }
+  // More spots than a tile has columns, in both forms.
+  constexpr Spot kSpots = 530;
+  std::mt19937_64 draw(11);
+  std::uniform_real_distribution<double> near_one(1, 2.1);
+  for (const bool symmetric : {true, false}) {
+    std::vector<double> values(kSpots * kSpots, 0);
+    for (Spot s = 0; s < kSpots; ++s) {
+      for (Spot t = 0; t < kSpots; ++t) {
+        if (s == t) continue;
+        const bool drawn = !symmetric || s < t;
+        values[s * kSpots + t] = drawn ? near_one(draw) : values[t * kSpots + s];
+      }
+    }
+    const DistanceMatrix distances(kSpots, values, "drawn");
+    ASSERT_EQ(distances.symmetric(), symmetric);
+    EXPECT_EQ(set_centrality::triangle_excess(distances), excess_by_triples(distances));
+  }
 }
 
 /// Lazy choice is greedy only where gains shrink. conformance_test.cpp certifies its choices
