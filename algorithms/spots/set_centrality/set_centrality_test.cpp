@@ -265,22 +265,32 @@ TEST(TriangleExcess, IsTheLargestOfAllTriples) {
     EXPECT_EQ(set_centrality::triangle_excess(spots.distances), excess_by_triples(spots.distances))
         << spots.name;
   }
-  // More spots than a tile has columns, in both forms.
+}
+
+/// More spots than a tile has columns. Distances from 1 to 2 are a metric, but for one pair.
+TEST(TriangleExcess, FindsOnePairAnywhere) {
   constexpr Spot kSpots = 530;
   std::mt19937_64 draw(11);
-  std::uniform_real_distribution<double> near_one(1, 2.1);
-  for (const bool symmetric : {true, false}) {
-    std::vector<double> values(kSpots * kSpots, 0);
-    for (Spot s = 0; s < kSpots; ++s) {
-      for (Spot t = 0; t < kSpots; ++t) {
-        if (s == t) continue;
-        const bool drawn = !symmetric || s < t;
-        values[s * kSpots + t] = drawn ? near_one(draw) : values[t * kSpots + s];
-      }
+  std::uniform_real_distribution<double> metric(1, 2);
+  std::vector<double> values(std::size_t{kSpots} * kSpots, 0);
+  for (Spot s = 0; s < kSpots; ++s) {
+    for (Spot t = 0; t < s; ++t) values[s * kSpots + t] = values[t * kSpots + s] = metric(draw);
+  }
+  EXPECT_EQ(set_centrality::triangle_excess(DistanceMatrix(kSpots, values, "metric")), 0);
+  for (const auto& [s, t] : {std::pair<Spot, Spot>{0, 1}, {3, 511}, {520, 512}, {529, 2}}) {
+    double detour = std::numeric_limits<double>::infinity();
+    for (Spot v = 0; v < kSpots; ++v) {
+      if (v == s || v == t) continue;
+      detour = std::min(detour, values[s * kSpots + v] + values[v * kSpots + t]);
     }
-    const DistanceMatrix distances(kSpots, values, "drawn");
-    ASSERT_EQ(distances.symmetric(), symmetric);
-    EXPECT_EQ(set_centrality::triangle_excess(distances), excess_by_triples(distances));
+    for (const bool symmetric : {true, false}) {
+      std::vector<double> changed = values;
+      changed[s * kSpots + t] = 5;
+      if (symmetric) changed[t * kSpots + s] = 5;
+      const DistanceMatrix distances(kSpots, changed, "one pair");
+      ASSERT_EQ(distances.symmetric(), symmetric);
+      EXPECT_EQ(set_centrality::triangle_excess(distances), 5 / detour - 1);
+    }
   }
 }
 
