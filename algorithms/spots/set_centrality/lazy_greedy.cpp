@@ -11,6 +11,10 @@
 //                touch R, bounds are off by at most 2 e P. prepare() finds e (O(N^3), the cost of
 //                one round). Distances that are no metric have a large e: every spot is evaluated,
 //                and the picks are greedy all the same.
+//
+// With evaluation=screened a candidate is tried in float32 (screened.hpp). Its bound is that value
+// with the error added, and the stop is told by the best value with the error taken off. Then the
+// candidates that may be the best are evaluated in float64.
 #include <algorithm>
 #include <cmath>
 #include <limits>
