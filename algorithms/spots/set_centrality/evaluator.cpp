@@ -6,7 +6,8 @@
 // and 1 addition. With a division for each pair the divider would bind. Rounding: 8 operations on
 // the way, each within half a unit in the last place. A tile's distances (8 KiB) stay in the
 // first-level cache. Its pairs stream by, 8 bytes a pair in float32 for 32 spots, 16 bytes in
-// float64 for 16.
+// float64 for 16. While R is empty, no pair has a detour: half of the bytes, and neither minima nor
+// their broadcasts.
 #include "algorithms/spots/set_centrality/evaluator.hpp"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ struct Tile {
   std::size_t source_count;
   std::size_t first_target;
   bool symmetric;  ///< pairs with t <= s don't count
+  bool is_first;   ///< R is empty: no pair has a detour
 };
 
 /// A register of Reals, kBytes long; `Unaligned` may lie anywhere in an array of them. Never
@@ -82,8 +84,8 @@ struct Register {
 };
 
 /// Adds distances[j] / min(detours[j], to + from[j]) for four targets j to `sum`; `kTouched`: times
-/// counts[j], by lanes.
-template <bool kTouched, class Real, std::size_t kBytes>
+/// counts[j], by lanes. `kFirst`: there are no detours yet.
+template <bool kFirst, bool kTouched, class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline void add_group(const Real* distances, const Real* detours,
                                              const typename Register<Real, kBytes>::Vector& to,
                                              const Lanes<Real>* from, const Real* const* counts,
@@ -93,9 +95,11 @@ template <bool kTouched, class Real, std::size_t kBytes>
   using Unaligned = typename Register<Real, kBytes>::Unaligned;
   Vector through[kGroup];
   for (std::size_t j = 0; j < kGroup; ++j) {
-    const Vector before = detours[j] - Vector{};  // less 0: a broadcast, and no addition
-    const Vector after = to + reinterpret_cast<const Vector*>(from[j].values)[u];
-    through[j] = after < before ? after : before;
+    through[j] = to + reinterpret_cast<const Vector*>(from[j].values)[u];
+    if constexpr (!kFirst) {
+      const Vector before = detours[j] - Vector{};  // less 0: a broadcast, and no addition
+      through[j] = through[j] < before ? through[j] : before;
+    }
   }
   Vector terms[kGroup];
   for (std::size_t j = 0; j < kGroup; ++j) {
@@ -109,8 +113,8 @@ template <bool kTouched, class Real, std::size_t kBytes>
 }
 
 /// Adds the ratios of the run's pairs to `sums`, by lanes.
-template <class Real, std::size_t kBytes>
-[[gnu::always_inline]] inline void sum_ratios(const Tile<Real>& tile, double* sums) {
+template <bool kFirst, class Real, std::size_t kBytes>
+[[gnu::always_inline]] inline void sum_run(const Tile<Real>& tile, double* sums) {
   using Vector = typename Register<Real, kBytes>::Vector;
   constexpr std::size_t kVectors = sizeof(Lanes<Real>) / kBytes;
   constexpr std::size_t kWidth = kBytes / sizeof(Real);
@@ -137,8 +141,8 @@ template <class Real, std::size_t kBytes>
       const Real* const detours = pairs.detours + i;
       if (!has_lane[i / kGroup]) {
         for (std::size_t u = 0; u < kVectors; ++u) {
-          add_group<false, Real, kBytes>(distances, detours, to[u], tile.from + i, nullptr, u,
-                                         sum[u]);
+          add_group<kFirst, false, Real, kBytes>(distances, detours, to[u], tile.from + i, nullptr,
+                                                 u, sum[u]);
         }
         continue;
       }
@@ -149,7 +153,8 @@ template <class Real, std::size_t kBytes>
         counts[j] = lane_counts + static_cast<int>(kLanes<Real>) - shift;
       }
       for (std::size_t u = 0; u < kVectors; ++u) {
-        add_group<true, Real, kBytes>(distances, detours, to[u], tile.from + i, counts, u, sum[u]);
+        add_group<kFirst, true, Real, kBytes>(distances, detours, to[u], tile.from + i, counts, u,
+                                              sum[u]);
       }
     }
     const std::int8_t own = tile.lane_of[s];  // nor is one whose source is v
@@ -159,6 +164,15 @@ template <class Real, std::size_t kBytes>
         sums[u * kWidth + l] += static_cast<double>(sum[u][l]);
       }
     }
+  }
+}
+
+template <class Real, std::size_t kBytes>
+[[gnu::always_inline]] inline void sum_ratios(const Tile<Real>& tile, double* sums) {
+  if (tile.is_first) {
+    sum_run<true, Real, kBytes>(tile, sums);
+  } else {
+    sum_run<false, Real, kBytes>(tile, sums);
   }
 }
 
@@ -412,7 +426,7 @@ void Evaluator<Objective::migration, Real>::clear() {
   Base::clear();
   if (distances_.has_zeros) free_detours_.clear();
   Base::share(run_count(), [&](std::size_t run) {
-    for (std::size_t s = 0; s < n_; ++s) {
+    for (std::size_t s = 0; s < source_end(run); ++s) {
       Targets<Real>& targets = targets_[run * n_ + s];
       for (std::size_t i = 0; i < kRun; ++i) {
         const std::size_t t = run * kRun + i;
@@ -432,7 +446,7 @@ void Evaluator<Objective::migration, Real>::add(Spot v) {
   const Real* const onward = &distances_.values[v * n_];
   Base::share(run_count(), [&](std::size_t run) {
     const std::size_t count = std::min(kRun, n_ - run * kRun);
-    for (std::size_t s = 0; s < n_; ++s) {
+    for (std::size_t s = 0; s < source_end(run); ++s) {
       Targets<Real>& targets = targets_[run * n_ + s];
       const Real to = distances_.values[s * n_ + v];
       for (std::size_t i = 0; i < count; ++i) {
@@ -452,15 +466,28 @@ void Evaluator<Objective::migration, Real>::pack(std::span<const Spot> candidate
   std::int8_t* const lane_of = &lane_of_[chunk * padded];
   std::fill(lane_of, lane_of + padded, std::int8_t{-1});
   for (std::size_t l = 0; l < count; ++l) lane_of[spots[l]] = static_cast<std::int8_t>(l);
-  for (std::size_t s = 0; s < padded; ++s) {
+  const Real* const all = distances_.values.data();
+  std::size_t begin = 0;
+  // A column of symmetric distances is a row. Rows are read in sequence, a run at a time, so that
+  // the lanes of a run stay in the first-level cache.
+  if (symmetric_ && count == kLanes<Real>) {
+    for (; begin + kRun <= n_; begin += kRun) {
+      Lanes<Real>* const to = &to_[chunk * padded + begin];
+      for (std::size_t l = 0; l < kLanes<Real>; ++l) {
+        const Real* const row = all + spots[l] * n_ + begin;
+        for (std::size_t i = 0; i < kRun; ++i) to[i].values[l] = row[i];
+      }
+    }
+  }
+  for (std::size_t s = begin; s < padded; ++s) {
     Lanes<Real>& to = to_[chunk * padded + s];
     for (std::size_t l = 0; l < kLanes<Real>; ++l) {
-      to.values[l] = l < count && s < n_ ? distances_.values[s * n_ + spots[l]] : Real{1};
+      to.values[l] = l < count && s < n_ ? all[s * n_ + spots[l]] : Real{1};
     }
     if (symmetric_) continue;
     Lanes<Real>& from = from_[chunk * padded + s];
     for (std::size_t l = 0; l < kLanes<Real>; ++l) {
-      from.values[l] = l < count && s < n_ ? distances_.values[spots[l] * n_ + s] : Real{1};
+      from.values[l] = l < count && s < n_ ? all[spots[l] * n_ + s] : Real{1};
     }
   }
 }
@@ -479,7 +506,8 @@ void Evaluator<Objective::migration, Real>::evaluate(std::span<const Spot> candi
     const Lanes<Real>* const to = &to_[chunk * padded];
     const Lanes<Real>* const from = symmetric_ ? to : &from_[chunk * padded];
     const Tile<Real> tile{&targets_[run * n_], to, from + run * kRun, &lane_of_[chunk * padded],
-                          is_chosen_.data(),   n_, run * kRun,        symmetric_};
+                          is_chosen_.data(),   n_, run * kRun,        symmetric_,
+                          chosen_.empty()};
     double* const sums = &partial_[(chunk * run_count() + run) * kLanes<Real>];
     std::fill(sums, sums + kLanes<Real>, 0.0);
     loops.sum_ratios(tile, sums);

@@ -161,6 +161,10 @@ class Evaluator<Objective::migration, Real> : public EvaluatorBase<Real> {
   using Base::symmetric_;
 
   std::size_t run_count() const { return (n_ + kRun - 1) / kRun; }
+  /// Sources from here on have no pairs in the run that count.
+  std::size_t source_end(std::size_t run) const {
+    return symmetric_ && (run + 1) * kRun < n_ ? (run + 1) * kRun : n_;
+  }
   void pack(std::span<const Spot> candidates, std::size_t chunk);
 
   FreeDetours free_detours_;
