@@ -22,7 +22,7 @@ def own_cache(tmp_path):
     return {**os.environ, "BELLMARK_CACHE": str(tmp_path / "cache")}
 
 
-def tune(tmp_path, *words, code=0, exe=BROKEN, budget="10m"):
+def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
     done = bellmark("tune", "-g", GRAPH, "-c", "none", "--queries", 4, "--seed", 7,
                     "--budget", budget, *words, exe=exe, cwd=tmp_path, code=code,
                     env=own_cache(tmp_path))

@@ -23,7 +23,7 @@ inline Key threads_key() {
       integer_key("threads", 1, 1, 1024, "Number of threads that share the evaluations"));
 }
 
-/// `more`: words beside those of all ways, and what they mean.
+/// `more`: words beside the three of all ways. `meaning`: their text in the help.
 inline Key evaluation_key(std::vector<std::string> more = {}, const std::string& meaning = "") {
   std::vector<std::string> words = {"auto", "cached", "screened"};
   words.insert(words.begin() + 1, more.begin(), more.end());

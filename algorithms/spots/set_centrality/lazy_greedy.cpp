@@ -144,8 +144,8 @@ class LazyGreedy {
     Spot spot;
   };
 
-  /// The number of candidates that are tried before bounds are looked at again. A register's worth
-  /// of them has one task for each kRun targets, too few for many threads.
+  /// The number of candidates that are tried before bounds are looked at again. A tile of
+  /// them has one task for each kRun targets, too few for many threads.
   std::size_t step_count() const {
     using Screen = std::conditional_t<kScreened, float, Real>;
     return set_centrality::kLanes<Screen> * std::max<std::size_t>(1, thread_count_ / 4);
@@ -180,7 +180,9 @@ class LazyGreedy {
     candidates.resize(done);
     phase.note("candidate_count", done);
     phase.note("spared_count", candidate_count - done);
-    if (error > 0) keep_contenders(candidates, least, gain_of);
+    if constexpr (kScreened) {
+      if (size > 1) keep_contenders(candidates, least, gain_of);
+    }
     return best_of(candidates);
   }
 
@@ -204,9 +206,7 @@ class LazyGreedy {
       if (values_[i] >= least) candidates[count++] = candidates[i];
     }
     candidates.resize(count);
-    if constexpr (kScreened) {
-      evaluator_.evaluate_exactly(candidates, std::span(values_).first(count));
-    }
+    evaluator_.evaluate_exactly(candidates, std::span(values_).first(count));
     for (std::size_t i = 0; i < count; ++i) bound(candidates[i], gain_of(values_[i]));
   }
 
