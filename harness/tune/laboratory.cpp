@@ -134,7 +134,10 @@ void Laboratory::check_default() const {
 
 TimeModel Laboratory::calibrate() {
   constexpr std::size_t kFew = 1;
-  constexpr std::size_t kMany = 4;
+  constexpr std::size_t kGrowth = 4;
+  constexpr std::size_t kMost = 256;
+  constexpr double kClear = 3;     // openings; other load makes one opening as long as two
+  constexpr double kShare = 0.05;  // of the budget, for a further calibrating run
   double timed_s = 0;
   const auto took = [&](std::size_t query_count) {
     const auto begin = SteadyClock::now();
@@ -146,8 +149,15 @@ TimeModel Laboratory::calibrate() {
     return seconds_between(begin, SteadyClock::now());
   };
   const double few_s = took(kFew);
-  const double many_s = took(kMany);
-  return {few_s, kFew, many_s, kMany, timed_s};
+  std::size_t many = kFew * kGrowth;
+  double many_s = took(many);
+  // Queries that take less time than opening vanish in what opening varies by, and a comparison has
+  // over a thousand times as many.
+  while (many < kMost && many_s - few_s < kClear * few_s && kGrowth * many_s < kShare * left_s()) {
+    many *= kGrowth;
+    many_s = took(many);
+  }
+  return {few_s, kFew, many_s, many, timed_s};
 }
 
 void Laboratory::begin_search(const TimeModel& model, const Shares& shares) {

@@ -74,7 +74,8 @@ class Laboratory final : public Bench {
   /// Throws when the default can't be measured here, before anything is written.
   void check_default() const;
 
-  /// Two runs of the default alone, one process each: the cost of opening and of one query.
+  /// Runs of the default alone, one process each: the cost of opening and of one query. They have 1
+  /// and 4 queries, and more where those take less than three times as long as opening.
   TimeModel calibrate();
 
   void begin_search(const TimeModel& model, const Shares& shares);

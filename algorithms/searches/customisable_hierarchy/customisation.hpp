@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/subtrees.hpp"
 #include "algorithms/searches/customisable_hierarchy/tasks.hpp"
 #include "graph/graph.hpp"
 
@@ -87,10 +87,10 @@ class Customisation {
   Customisation(const Elimination& elimination, const Graph& graph, std::size_t task_count,
                 Directions directions = Directions::as_in_graph)
       : tree_(elimination),
+        subtrees_(make_subtrees(elimination, task_count)),
         side_count_(directions == Directions::as_in_graph && graph.properties().symmetric ? 1 : 2) {
     find_lower_arcs();
     find_inputs(graph);
-    find_subtrees(task_count);
     for (std::size_t side = 0; side < side_count_; ++side) {
       rows_[side].first.assign(tree_.first.begin(), tree_.first.end());
       rows_[side].arcs.resize(tree_.heads.size());
@@ -108,11 +108,12 @@ class Customisation {
     longest_ = static_cast<Label>(std::min<std::uint64_t>(longest, kNoWay<Label> - 1));
     const auto work = [&](std::size_t task) {
       Scratch<Word> scratch(*this);
-      for (Vertex v = subtrees_[task].first; v < subtrees_[task].second; ++v) shorten(v, scratch);
+      const auto [begin, end] = subtrees_.runs[task];
+      for (Vertex v = begin; v < end; ++v) shorten(v, scratch);
     };
-    tasks(subtrees_.size(), work);
+    tasks(subtrees_.runs.size(), work);
     Scratch<Word> scratch(*this);
-    for (const Vertex v : top_) shorten(v, scratch);
+    for (const Vertex v : subtrees_.top) shorten(v, scratch);
   }
 
   /// The result of customise(); side 1 is empty of a symmetric graph.
@@ -126,12 +127,13 @@ class Customisation {
     }
     // From the roots down: the rows that a row needs lie above it.
     Scratch<Label> scratch(*this);
-    for (std::size_t i = top_.size(); i-- > 0;) measure(top_[i], scratch);
+    for (std::size_t i = subtrees_.top.size(); i-- > 0;) measure(subtrees_.top[i], scratch);
     const auto work = [&](std::size_t task) {
       Scratch<Label> own(*this);
-      for (Vertex v = subtrees_[task].second; v-- > subtrees_[task].first;) measure(v, own);
+      const auto [begin, end] = subtrees_.runs[task];
+      for (Vertex v = end; v-- > begin;) measure(v, own);
     };
-    tasks(subtrees_.size(), work);
+    tasks(subtrees_.runs.size(), work);
     Metric<Label> made;
     made.forward = kept(0);
     if (side_count_ > 1) made.backward = kept(1);
@@ -204,29 +206,6 @@ class Customisation {
         lower_[next[tree_.heads[e]]++] = {e, tree_.first[v + 1], v};
       }
       deepest_ = std::max(deepest_, tree_.depth[v]);
-    }
-  }
-
-  void find_subtrees(std::size_t task_count) {
-    const Vertex n = tree_.vertex_count();
-    std::vector<Vertex> size(n, 1);
-    for (Vertex v = 0; v < n; ++v) {
-      if (tree_.parent[v] != kNoVertex) size[tree_.parent[v]] += size[v];
-    }
-    const std::size_t most = task_count <= 1 ? n : n / task_count + 1;
-    for (Vertex v = 0; v < n; ++v) {
-      if (size[v] > most) {
-        top_.push_back(v);
-      } else if (tree_.parent[v] == kNoVertex || size[tree_.parent[v]] > most) {
-        const Vertex begin = v + 1 - size[v];
-        // Small subtrees beside one another are one task.
-        if (!subtrees_.empty() && subtrees_.back().second == begin &&
-            v + 1 - subtrees_.back().first <= most) {
-          subtrees_.back().second = v + 1;
-        } else {
-          subtrees_.emplace_back(begin, v + 1);
-        }
-      }
     }
   }
 
@@ -361,14 +340,13 @@ class Customisation {
   static constexpr std::uint32_t kMostDepth = ~std::uint32_t{0} >> 1;
 
   const Elimination& tree_;
+  Subtrees subtrees_;
   std::size_t side_count_;  ///< 1 of a symmetric graph
   std::vector<std::uint32_t> first_input_;
   std::vector<Input> inputs_;
   std::vector<std::uint32_t> first_lower_;
   std::vector<LowerArc> lower_;  ///< by head
   std::uint32_t deepest_ = 0;
-  std::vector<std::pair<Vertex, Vertex>> subtrees_;
-  std::vector<Vertex> top_;  ///< the vertices above all subtrees, ascending
   std::array<Rows<Label>, 2> rows_;
   std::array<std::vector<Label>, 2> distances_;
   std::span<const Length> lengths_;

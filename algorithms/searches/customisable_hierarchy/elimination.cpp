@@ -149,11 +149,11 @@ Elimination eliminate(const Graph& graph, const Limits& limits) {
     const std::uint64_t row_size = heads.size() - begin;
     triangle_count += row_size * (row_size + 1) / 2;
     if (heads.size() > limits.arcs || triangle_count > limits.triangles) {
-      throw UnmetError("p2p/customisable-hierarchy",
+      throw UnmetError("customisable-hierarchy",
                        "the elimination of this graph explodes: " + std::to_string(heads.size()) +
                            " arcs and " + std::to_string(triangle_count) + " triangles after " +
                            std::to_string(v + 1) + " of " + std::to_string(n) + " vertices",
-                       "use p2p/auto, which prepares no hierarchy");
+                       "use p2p/auto or sssp/auto, which prepare no hierarchy");
     }
     std::sort(heads.begin() + static_cast<std::ptrdiff_t>(begin), heads.end());
     first.push_back(static_cast<std::uint32_t>(heads.size()));

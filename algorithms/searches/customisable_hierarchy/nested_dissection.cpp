@@ -377,11 +377,11 @@ class Dissection {
       best_side = std::move(side);
     }
     if (best_side.empty()) {
-      throw UnmetError("p2p/customisable-hierarchy",
+      throw UnmetError("customisable-hierarchy",
                        "this graph has no small separators: each cut found of " +
                            std::to_string(n) + " vertices has more than " +
                            std::to_string(most_cut_) + " edges",
-                       "use p2p/auto, which prepares no hierarchy");
+                       "use p2p/auto or sssp/auto, which prepare no hierarchy");
     }
     separate(part.rows, best_side);
     return best_side;

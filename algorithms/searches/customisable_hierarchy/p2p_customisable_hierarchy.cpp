@@ -5,7 +5,6 @@
 // A query looks at all ancestors of both ends, some hundreds, without a queue. It costs the rows of
 // these: 8 bytes an arc with 32-bit labels. Labels lie by depth, in the nearest cache.
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,9 +15,8 @@
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/options.hpp"
 #include "algorithms/searches/customisable_hierarchy/query.hpp"
-#include "algorithms/searches/dijkstra/options.hpp"
-#include "base/error.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark {
@@ -41,7 +39,7 @@ class P2pCustomisableHierarchy {
     description.summary = "Walks up a tree of separators; preparation gives it the lengths";
     description.source = "Dibbelt, Strasser, Wagner, SEA 2014";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+        customisable_hierarchy::distance_key(),
         at_run_time(
             word_key("customisation", "basic", {"basic", "perfect"},
                      "Arcs that are kept. basic: all. perfect: only those that are shortest paths"),
@@ -55,17 +53,7 @@ class P2pCustomisableHierarchy {
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max() / 16) {
-      throw InputError("p2p/customisable-hierarchy",
-                       "an elimination of " + std::to_string(graph.arc_count()) +
-                           " arcs may have more than 32 bits can count",
-                       "use p2p/dijkstra:width=64");
-    }
-    // No way is half of the largest label.
-    constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
-    Settings resolved = settings;
-    resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph, kHalf));
-    return resolved;
+    return customisable_hierarchy::resolve("p2p/customisable-hierarchy", settings, graph);
   }
 
   explicit P2pCustomisableHierarchy(const Settings& settings)

@@ -1,0 +1,30 @@
+#include "algorithms/searches/customisable_hierarchy/options.hpp"
+
+#include <cstdint>
+#include <limits>
+
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::customisable_hierarchy {
+
+Key distance_key() {
+  return word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label");
+}
+
+Settings resolve(const std::string& family, const Settings& settings, const Graph& graph) {
+  if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max() / 16) {
+    const std::string problem = family.substr(0, family.find('/'));
+    throw InputError(family,
+                     "an elimination of " + std::to_string(graph.arc_count()) +
+                         " arcs may have more than 32 bits can count",
+                     "use " + problem + "/dijkstra:width=64");
+  }
+  // No way is half of the largest label.
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  Settings resolved = settings;
+  resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph, kHalf));
+  return resolved;
+}
+
+}  // namespace bellmark::customisable_hierarchy
