@@ -73,7 +73,7 @@ TEST(Subtrees, RunsAreWholeAndHaveTheirAncestorsAboveThem) {
   }
 }
 
-TEST(SsspCustomisableHierarchy, EverySourceByManyThreads) {
+TEST(SsspCustomisableHierarchy, ManyThreads) {
   for (const char* formula :
        {"random:n=300,m=500,lengths=uniform:1..50,seed=5",
         "random:n=60,m=1200,lengths=uniform:1..9,seed=8", "grid:rows=12,columns=20,lengths=unit",
@@ -81,7 +81,11 @@ TEST(SsspCustomisableHierarchy, EverySourceByManyThreads) {
     SCOPED_TRACE(formula);
     const Graph made = make_graph(formula);
     for (const Graph& graph : {made, one_way(made)}) {
-      SsspWorkload workload(graph, testing::all_sources(graph));
+      std::vector<Sssp::Query> queries;
+      for (Vertex source = 0; source < graph.vertex_count(); source += 17) {
+        queries.push_back({source});
+      }
+      SsspWorkload workload(graph, queries);
       for (const char* keys : {"threads=1", "threads=2", "threads=5", "distance=64,threads=3"}) {
         expect_right(keys, workload);
         if (HasFatalFailure()) return;

@@ -126,8 +126,10 @@ class Sweep {
   void make_steps(const Elimination& tree, const Rows<Label>& forward,
                   const Rows<Label>& backward) {
     const Vertex n = tree.vertex_count();
+    std::uint32_t arc_count = 0;
+    for (Vertex v = 0; v < n; ++v) arc_count += even(backward.first[v + 1] - backward.first[v]);
     steps_ = PagedArray<Step>(std::size_t{n} + 1);
-    down_arcs_ = PagedArray<PathArc>(backward.arcs.size());
+    down_arcs_ = PagedArray<PathArc>(arc_count);
     std::vector<Vertex> ancestors(up_.size());  // by depth: the graph's vertices
     std::uint32_t next = 0;
     for (Vertex v = n; v-- > 0;) {
@@ -141,9 +143,15 @@ class Sweep {
             over == kNoVertex ? ancestors[depth] : up_arcs_[arc_to(forward, over, own_depth)].last;
         down_arcs_[next++] = {depth, last, length};
       }
+      if ((next - steps_[step_of(v)].first) % 2 != 0) {
+        down_arcs_[next] = down_arcs_[next - 1];
+        ++next;
+      }
     }
     steps_[n] = {next, 0, kNoVertex};
   }
+
+  static std::uint32_t even(std::uint32_t count) { return count + count % 2; }
 
   template <class AnyTally>
   void search(Vertex source, ThreadTeam& team, AnyTally& tally) {
@@ -193,19 +201,22 @@ class Sweep {
       if (label >= kNoWay<Label>) continue;
       tally.scan();
       for (std::uint32_t e = first_up_[v]; e < first_up_[v + 1]; ++e) {
-        lower(up_[up_arcs_[e].depth], label, up_arcs_[e], tally);
+        tally.relax();
+        take(up_[up_arcs_[e].depth], through(up_arcs_[e], label), tally);
       }
     }
   }
 
+  static Word through(const PathArc& arc, Label label) {
+    return packed<Label>(label + arc.length, arc.last);
+  }
+
   template <class AnyTally>
-  static void lower(Word& word, Label label, const PathArc& arc, AnyTally& tally) {
-    const Word through = packed<Label>(label + arc.length, arc.last);
-    tally.relax();
+  static void take(Word& word, Word other, AnyTally& tally) {
     if constexpr (AnyTally::kCounts) {
-      if (through < word) tally.lower();
+      if (other < word) tally.lower();
     }
-    word = std::min(word, through);
+    word = std::min(word, other);
   }
 
   /// A vertex on the way up has a label before any of its ancestors gives it one.
@@ -253,8 +264,11 @@ class Sweep {
     const Step& step = steps_[at];
     const PathArc* const end = down_arcs_.data() + steps_[at + 1].first;
     tally.scan();
-    for (const PathArc* arc = down_arcs_.data() + step.first; arc != end; ++arc) {
-      lower(word, stack[arc->depth], *arc, tally);
+    for (const PathArc* arc = down_arcs_.data() + step.first; arc != end; arc += 2) {
+      tally.relax(2);
+      const Word one = through(arc[0], stack[arc[0].depth]);
+      const Word two = through(arc[1], stack[arc[1].depth]);
+      take(word, std::min(one, two), tally);
     }
     stack[step.depth] = length_of<Label>(word);
     answers_[step.vertex] = word;
@@ -263,9 +277,10 @@ class Sweep {
   std::vector<Vertex> number_;  ///< by vertex
   std::vector<Vertex> parent_;  ///< by number
   std::vector<std::uint32_t> first_up_;
-  PagedArray<PathArc> up_arcs_;    ///< by number of the tail
-  PagedArray<Step> steps_;         ///< n + 1
-  PagedArray<PathArc> down_arcs_;  ///< by step of the head
+  PagedArray<PathArc> up_arcs_;  ///< by number of the tail
+  PagedArray<Step> steps_;       ///< n + 1
+  /// By step of the head. Every row has an even number: the last arc of an odd one stands twice.
+  PagedArray<PathArc> down_arcs_;
   Subtrees subtrees_;
   std::vector<std::vector<Vertex>> above_;  ///< by run: the ancestors of its last, by depth
   std::vector<Word> up_;                    ///< by depth, of the last source's ancestors
