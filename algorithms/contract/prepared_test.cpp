@@ -186,13 +186,23 @@ TEST(Prepared, AutoTakesWhatIsThere) {
   const PreparedFolder folder;
   const Graph graph = make_graph("road:n=2000,seed=3");
   detail::WorkloadOf<P2p> workload(graph, {{3, 99}});
-  EXPECT_FALSE(automatic::choose_prepared(graph));
+  EXPECT_FALSE(automatic::choose_prepared("p2p", graph));
   ask_all("p2p/customisable-hierarchy", workload);
-  EXPECT_EQ(automatic::choose_prepared(graph)->reason, "prepared-for-any-lengths");
+  EXPECT_EQ(automatic::choose_prepared("p2p", graph)->reason, "prepared-for-any-lengths");
+  EXPECT_EQ(automatic::choose_prepared("sssp", graph)->reason, "prepared-for-any-lengths");
   ask_all("p2p/auto", workload);
   ask_all("p2p/contraction-hierarchy", workload);
-  EXPECT_EQ(automatic::choose_prepared(graph)->reason, "prepared");
+  EXPECT_EQ(automatic::choose_prepared("p2p", graph)->reason, "prepared");
   ask_all("p2p/auto", workload);
+}
+
+TEST(Prepared, AutoLeavesSweepsOutWhereALengthIsZero) {
+  const PreparedFolder folder;
+  const Graph graph = make_graph("grid:rows=20,columns=20,lengths=uniform:0..9,seed=1");
+  detail::WorkloadOf<P2p> workload(graph, {{3, 99}});
+  ask_all("p2p/customisable-hierarchy", workload);
+  EXPECT_TRUE(automatic::choose_prepared("p2p", graph));
+  EXPECT_FALSE(automatic::choose_prepared("sssp", graph));
 }
 
 TEST(Prepared, ADamagedFileEndsPreparing) {

@@ -156,6 +156,22 @@ TEST(SearchWorkTest, Levels) {
   }
 }
 
+TEST(SearchWorkTest, SweepsLookAtTheSameArcsWithAnyThreads) {
+  const std::string variant = "sssp/customisable-hierarchy:threads=";
+  const SearchWork one = counted<Sssp>(variant + "1", {0});
+  EXPECT_EQ(one.value(WorkCount::settled), kVertices);
+  // The sweep scans each vertex, and the walk up those above the source.
+  EXPECT_GT(one.value(WorkCount::scanned), kVertices);
+  EXPECT_LT(one.value(WorkCount::scanned), 2 * kVertices);
+  EXPECT_GT(one.value(WorkCount::looked_at_arcs), kArcs / 2);
+  EXPECT_GE(one.value(WorkCount::lowered), kVertices);
+  EXPECT_EQ(one.reason(WorkCount::atomics), kNoAtomics);
+  const SearchWork three = counted<Sssp>(variant + "3", {0});
+  for (const WorkCount what : all_work_counts()) {
+    EXPECT_EQ(one.value(what), three.value(what)) << name_of(what);
+  }
+}
+
 TEST(SearchWorkTest, LevelsInBothDirections) {
   for (const std::string keys : {"threads=1", "threads=3", "threads=3,share-from=0"}) {
     const SearchWork down = counted<Bfs>("bfs/direction-optimizing:alpha=1," + keys, {0});

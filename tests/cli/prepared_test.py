@@ -33,6 +33,19 @@ def test_auto_says_that_it_takes_what_is_prepared(tmp_path):
     assert "reason=prepared," in answer(tmp_path, "p2p/auto").stdout
 
 
+def test_one_source_takes_the_file_that_routes_left(tmp_path):
+    def from_source(variant):
+        return bellmark("answer", "-v", variant, "-g", GRAPH, "--source", 3, "--prepared", tmp_path).stdout
+
+    assert "reason=prepared" not in from_source("sssp/auto")
+    answer(tmp_path)
+    (file,) = tmp_path.iterdir()
+    before = file.stat().st_mtime_ns
+    assert "reason=prepared-for-any-lengths" in from_source("sssp/auto")
+    from_source("sssp/customisable-hierarchy")
+    assert [path.stat().st_mtime_ns for path in tmp_path.iterdir()] == [before]
+
+
 def test_a_damaged_or_foreign_file_is_refused(tmp_path):
     answer(tmp_path)
     (file,) = tmp_path.iterdir()

@@ -59,15 +59,20 @@ Choice choose(const Graph& graph) {
   return {"label-correcting", short_rows ? "short-rows" : "long-rows"};
 }
 
-std::optional<Choice> choose_prepared(const Graph& graph) {
+std::optional<Choice> choose_prepared(std::string_view problem, const Graph& graph) {
   if (prepared::folder().empty()) return std::nullopt;
   const auto is_there = [](const prepared::Identity& identity) {
     return std::filesystem::exists(prepared::path_of(identity));
   };
-  for (const std::size_t label_bits : {32, 64}) {
-    if (is_there(contraction_hierarchy::identity(graph, label_bits))) {
-      return Choice{"contraction-hierarchy", "prepared", "distance=" + std::to_string(label_bits)};
+  if (problem == P2p::kName) {
+    for (const std::size_t label_bits : {32, 64}) {
+      if (is_there(contraction_hierarchy::identity(graph, label_bits))) {
+        return Choice{"contraction-hierarchy", "prepared",
+                      "distance=" + std::to_string(label_bits)};
+      }
     }
+  } else if (graph.properties().least_length == 0) {
+    return std::nullopt;
   }
   if (is_there(customisable_hierarchy::identity(graph))) {
     return Choice{"customisable-hierarchy", "prepared-for-any-lengths"};
@@ -76,10 +81,9 @@ std::optional<Choice> choose_prepared(const Graph& graph) {
 }
 
 Description describe(std::string_view problem) {
-  std::vector<std::string> algorithms = {"auto", "dijkstra", "label-correcting"};
-  if (problem == P2p::kName) {
-    algorithms.insert(algorithms.end(), {"contraction-hierarchy", "customisable-hierarchy"});
-  }
+  std::vector<std::string> algorithms = {"auto", "dijkstra", "label-correcting",
+                                         "customisable-hierarchy"};
+  if (problem == P2p::kName) algorithms.emplace_back("contraction-hierarchy");
   Description description;
   description.name = std::string(problem) + "/auto";
   description.summary = "The fastest variant on similar graphs, chosen by measurements";
@@ -102,7 +106,7 @@ Settings resolve(const std::string& problem, const Settings& settings, const Gra
                  const Workload& workload) {
   Choice choice{settings.get("algorithm"), "asked-for"};
   if (choice.algorithm == "auto") {
-    const auto prepared = problem == P2p::kName ? choose_prepared(graph) : std::nullopt;
+    const auto prepared = choose_prepared(problem, graph);
     choice = prepared ? *prepared : choose(graph);
   }
   // Two sides that meet settle far fewer vertices than one side that goes on to the target.

@@ -44,8 +44,8 @@ struct Elimination {
   std::uint64_t bytes() const;
 };
 
-/// The identity of an elimination's file: the graph's vertices and arcs, not their lengths. O(n +
-/// m).
+/// The identity of an elimination's file, which all families share: the graph's vertices and arcs,
+/// not their lengths. O(n + m).
 prepared::Identity identity(const Graph& graph);
 
 /// All of an elimination, to a file and back. read() throws InputError unless it is one of that

@@ -12,6 +12,19 @@ Key distance_key() {
   return word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label");
 }
 
+Description describe_one_to_all(std::size_t distance_bits) {
+  Description description;
+  description.summary = "A sweep down a tree of separators; preparation gives it the lengths";
+  description.source = "Dibbelt, Strasser, Wagner, SEA 2014; PHAST: Delling et al., IPDPS 2011";
+  description.keys = {
+      distance_key(),
+      at_run_time(integer_key("threads", 1, 1, 256,
+                              "Number of threads that customise, and that share a query")),
+  };
+  description.instance = {{"distance", std::to_string(distance_bits)}};
+  return description;
+}
+
 Settings resolve(const std::string& family, const Settings& settings, const Graph& graph) {
   if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max() / 16) {
     const std::string problem = family.substr(0, family.find('/'));

@@ -31,12 +31,13 @@ class Sweep {
   /// with 2 threads of an AMD EPYC.
   static constexpr std::size_t kSubtreesPerThread = 8;
 
-  /// `metric` is perfect, with positive lengths. Both arguments may go afterwards. O(arcs x longest
-  /// row) at most.
+  /// `metric` is perfect, with positive lengths; it may go afterwards, the tree outlives this.
+  /// O(arcs x longest row) at most.
   void prepare(const Elimination& tree, const Metric<Label>& metric, std::size_t thread_count) {
     const Vertex n = tree.vertex_count();
-    number_.assign(tree.number.begin(), tree.number.end());
-    parent_.assign(tree.parent.begin(), tree.parent.end());
+    tree_ = &tree;
+    answers_ = PagedArray<Word>(n);
+    std::ranges::fill(answers_.values(), kNone);
     const std::uint32_t deepest =
         tree.depth.empty() ? 0 : *std::max_element(tree.depth.begin(), tree.depth.end());
     up_.assign(std::size_t{deepest} + 1, kNone);
@@ -47,14 +48,12 @@ class Sweep {
     above_.clear();
     for (const auto& [first, end] : subtrees_.runs) {
       std::vector<Vertex>& above = above_.emplace_back();
-      for (Vertex v = parent_[end - 1]; v != kNoVertex; v = parent_[v]) {
+      for (Vertex v = tree.parent[end - 1]; v != kNoVertex; v = tree.parent[v]) {
         above.push_back(tree.vertex[v]);
       }
       std::ranges::reverse(above);
     }
     stacks_.assign(thread_count, std::vector<Label>(std::size_t{deepest} + 1));
-    answers_ = PagedArray<Word>(n);
-    std::ranges::fill(answers_.values(), kNone);
   }
 
   /// O(n + arcs). The team has as many threads as prepare() was told.
@@ -65,8 +64,12 @@ class Sweep {
     }
     Tally tally;
     search(source, team, tally);
-    work->add(WorkCount::settled, number_.size());
-    tally.add_sequential_to(*work);
+    const auto is_finite = [](Word word) { return length_of<Label>(word) < kNoWay<Label>; };
+    work->add(WorkCount::settled,
+              static_cast<std::uint64_t>(std::ranges::count_if(answers_.values(), is_finite)));
+    tally.add_distances_to(*work);
+    work->lacks(WorkCount::rounds, kNoRounds);
+    work->lacks_atomics(kNoAtomics);
   }
 
   Vertex vertex_count() const { return static_cast<Vertex>(answers_.size()); }
@@ -77,8 +80,7 @@ class Sweep {
 
   std::uint64_t arc_bytes() const { return up_arcs_.bytes() + down_arcs_.bytes(); }
   std::uint64_t vertex_bytes() const {
-    return answers_.bytes() + steps_.bytes() +
-           (number_.size() + parent_.size() + first_up_.size()) * sizeof(Vertex);
+    return answers_.bytes() + steps_.bytes() + first_up_.size() * sizeof(std::uint32_t);
   }
 
  private:
@@ -100,7 +102,7 @@ class Sweep {
     Vertex vertex;  ///< of the graph
   };
 
-  std::size_t step_of(Vertex number) const { return parent_.size() - 1 - number; }
+  std::size_t step_of(Vertex number) const { return answers_.size() - 1 - number; }
 
   /// The upward arc of a row that leads to a depth.
   static std::uint32_t arc_to(const Rows<Label>& rows, Vertex v, std::uint32_t depth) {
@@ -156,7 +158,7 @@ class Sweep {
   template <class AnyTally>
   void search(Vertex source, ThreadTeam& team, AnyTally& tally) {
     if (team.size() == 1) {
-      climb(number_[source], tally);
+      climb(tree_->number[source], tally);
       sweep_top(tally);
       for (std::size_t i = 0; i < subtrees_.runs.size(); ++i) sweep_run(i, stacks_[0], tally);
       return;
@@ -167,7 +169,7 @@ class Sweep {
     team.run([&](std::size_t thread) {
       AnyTally& own = tallies[AnyTally::kCounts ? thread : 0];
       if (thread == 0) {
-        climb(number_[source], own);
+        climb(tree_->number[source], own);
         sweep_top(own);
         // Publishes the answers of the top, which the other threads' stacks are filled from.
         is_top_done_.store(true, std::memory_order_release);
@@ -195,7 +197,7 @@ class Sweep {
     tally.lower();
     path_.clear();
     std::uint32_t depth = deepest;
-    for (Vertex v = source; v != kNoVertex; v = parent_[v], --depth) {
+    for (Vertex v = source; v != kNoVertex; v = tree_->parent[v], --depth) {
       path_.push_back(v);
       const Label label = length_of<Label>(up_[depth]);
       if (label >= kNoWay<Label>) continue;
@@ -274,8 +276,7 @@ class Sweep {
     answers_[step.vertex] = word;
   }
 
-  std::vector<Vertex> number_;  ///< by vertex
-  std::vector<Vertex> parent_;  ///< by number
+  const Elimination* tree_ = nullptr;
   std::vector<std::uint32_t> first_up_;
   PagedArray<PathArc> up_arcs_;  ///< by number of the tail
   PagedArray<Step> steps_;       ///< n + 1

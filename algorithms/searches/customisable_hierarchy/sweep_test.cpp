@@ -1,5 +1,5 @@
-// sssp/customisable-hierarchy beyond right answers on small graphs (conformance_test.cpp): subtrees
-// are apart, several threads sweep, one-way arcs, and graphs that it refuses.
+// Sweeps beyond right answers on small graphs (conformance_test.cpp): subtrees are apart, several
+// threads sweep, one-way arcs, and graphs that are refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/customisable_hierarchy/subtrees.hpp"
@@ -89,6 +90,30 @@ TEST(SsspCustomisableHierarchy, ManyThreads) {
       for (const char* keys : {"threads=1", "threads=2", "threads=5", "distance=64,threads=3"}) {
         expect_right(keys, workload);
         if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(BfsCustomisableHierarchy, LevelsByManyThreads) {
+  for (const char* formula :
+       {"grid:rows=12,columns=20,lengths=uniform:0..9,seed=2", "road:n=500,seed=3"}) {
+    const Graph made = make_graph(formula);
+    for (const Graph& graph : {made, one_way(made)}) {
+      detail::WorkloadOf<Bfs> workload(
+          graph, {{0}, {graph.vertex_count() / 2}, {graph.vertex_count() - 1}});
+      for (const char* keys : {"threads=1", "threads=4"}) {
+        const auto bound =
+            testing::bound_variant(std::string("bfs/customisable-hierarchy:") + keys, workload);
+        RunContext context;
+        bound->prepare(context);
+        for (std::size_t query = 0; query < workload.query_count(); ++query) {
+          bound->run(query, 1, context);
+          ASSERT_EQ(bound->certify(query), std::nullopt) << formula << keys << " " << query;
+          ASSERT_EQ(
+              bound->digest(query),
+              Bfs::digest({testing::oracle_levels(graph, workload.queries[query].source), {}}));
+        }
       }
     }
   }
