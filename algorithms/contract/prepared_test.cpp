@@ -196,15 +196,6 @@ TEST(Prepared, AutoTakesWhatIsThere) {
   ask_all("p2p/auto", workload);
 }
 
-TEST(Prepared, AutoLeavesSweepsOutWhereALengthIsZero) {
-  const PreparedFolder folder;
-  const Graph graph = make_graph("grid:rows=20,columns=20,lengths=uniform:0..9,seed=1");
-  detail::WorkloadOf<P2p> workload(graph, {{3, 99}});
-  ask_all("p2p/customisable-hierarchy", workload);
-  EXPECT_TRUE(automatic::choose_prepared("p2p", graph));
-  EXPECT_FALSE(automatic::choose_prepared("sssp", graph));
-}
-
 TEST(Prepared, ADamagedFileEndsPreparing) {
   const PreparedFolder folder;
   const Graph graph = make_graph("road:n=2000,seed=3");

@@ -202,7 +202,7 @@ def test_plan_names_what_was_not_built():
 @pytest.mark.parametrize("words, said", [
     (["plan", "-v", "dijkstra"], "'sssp/dijkstra'"),
     (["plan", "-v", "SSSP/Dijkstra"], "did you mean 'sssp/dijkstra'?"),
-    (["plan", "-v", "zzzzzzzzzz"], "known: bfs/direction-optimizing, bfs/hybrid, "),
+    (["plan", "-v", "zzzzzzzzzz"], "known: bfs/customisable-hierarchy, bfs/direction-optimizing, "),
     (["plan", "yasu2011"], "did you mean 'yasui2011'?"),
     (["plan", "YASUI2011/Table4"], "did you mean 'yasui2011/table4'?"),
     (["plan", "yasui2011/t4"], "did you mean 'yasui2011/T4'?"),

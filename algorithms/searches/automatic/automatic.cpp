@@ -71,8 +71,6 @@ std::optional<Choice> choose_prepared(std::string_view problem, const Graph& gra
                       "distance=" + std::to_string(label_bits)};
       }
     }
-  } else if (graph.properties().least_length == 0) {
-    return std::nullopt;
   }
   if (is_there(customisable_hierarchy::identity(graph))) {
     return Choice{"customisable-hierarchy", "prepared-for-any-lengths"};

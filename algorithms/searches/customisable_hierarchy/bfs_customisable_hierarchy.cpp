@@ -48,13 +48,12 @@ class BfsCustomisableHierarchy {
   }
 
   void extract(Bfs::Answer& answer) const {
-    const auto& labels = search_.labels();
-    const Vertex n = labels.vertex_count();
+    const Vertex n = search_.vertex_count();
     answer.levels.resize(n);
     answer.predecessors.resize(n);
     for (Vertex v = 0; v < n; ++v) {
-      answer.levels[v] = labels.is_reached(v) ? labels.distance(v) : kNoLevel;
-      answer.predecessors[v] = labels.predecessor(v);
+      answer.levels[v] = search_.is_reached(v) ? search_.distance(v) : kNoLevel;
+      answer.predecessors[v] = search_.predecessor(v);
     }
   }
 

@@ -102,9 +102,14 @@ class Customisation {
   }
 
   /// `lengths`: one an arc of the graph, or none of a graph without; less than 0 is a closure.
-  /// `longest`: no distance is longer. O(arcs + triangles).
-  void customise(std::span<const Length> lengths, std::uint64_t longest, const Tasks& tasks) {
+  /// `longest`: no distance is longer. `tie_bits` above 0: a length counts 2^tie_bits times, and
+  /// each arc counts 1 more. Of ways of one length, the one with the fewest arcs is then shortest.
+  /// It takes 2^tie_bits above the number of vertices, and `longest` counts likewise. O(arcs +
+  /// triangles).
+  void customise(std::span<const Length> lengths, std::uint64_t longest, const Tasks& tasks,
+                 unsigned tie_bits = 0) {
     lengths_ = lengths;
+    tie_bits_ = tie_bits;
     longest_ = static_cast<Label>(std::min<std::uint64_t>(longest, kNoWay<Label> - 1));
     const auto work = [&](std::size_t task) {
       Scratch<Word> scratch(*this);
@@ -211,8 +216,10 @@ class Customisation {
 
   Word input(std::uint32_t arc) const {
     const Length length = lengths_.empty() ? 1 : lengths_[arc];
-    if (length < 0 || static_cast<std::uint64_t>(length) > longest_) return kNoWord;
-    return packed<Label>(static_cast<Label>(length), 0);
+    if (length < 0) return kNoWord;
+    const std::uint64_t counted =
+        (static_cast<std::uint64_t>(length) << tie_bits_) + (tie_bits_ > 0 ? 1 : 0);
+    return counted > longest_ ? kNoWord : packed<Label>(static_cast<Label>(counted), 0);
   }
 
   void shorten(Vertex v, Scratch<Word>& scratch) {
@@ -350,6 +357,7 @@ class Customisation {
   std::array<Rows<Label>, 2> rows_;
   std::array<std::vector<Label>, 2> distances_;
   std::span<const Length> lengths_;
+  unsigned tie_bits_ = 0;
   Label longest_ = 0;
 };
 

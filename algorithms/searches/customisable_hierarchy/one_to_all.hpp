@@ -1,7 +1,12 @@
 // A hierarchy, prepared for sweeps by a team of threads.
+//
+// Among vertices at one distance, predecessors over arcs of length 0 could go round in a circle. So
+// with such arcs a label counts a path's arcs too, in its lower bits (Customisation::customise()).
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "algorithms/contract/run_context.hpp"
@@ -14,6 +19,18 @@
 
 namespace bellmark::customisable_hierarchy {
 
+/// The lower bits of a label that count arcs; 0 for a graph without arcs of length 0.
+inline unsigned tie_bits(const Graph& graph) {
+  if (graph.arc_count() == 0 || graph.properties().least_length > 0) return 0;
+  return static_cast<unsigned>(std::bit_width(std::uint64_t{graph.vertex_count()}));
+}
+
+/// The longest distance, as labels count it.
+inline std::uint64_t longest_label(const Graph& graph) {
+  const unsigned bits = tie_bits(graph);
+  return (distance_bound(graph).value << bits) + (bits > 0 ? graph.vertex_count() : 0);
+}
+
 template <class Label>
 class OneToAll {
  public:
@@ -24,14 +41,15 @@ class OneToAll {
     elimination_ = read(reader, graph.vertex_count());
   }
 
-  /// Lengths are positive. Throws UnmetError where the elimination explodes. The time of
-  /// eliminate(), unless it was loaded, and O(arcs x longest row + triangles).
+  /// Throws UnmetError where the elimination explodes. The time of eliminate(), unless it was
+  /// loaded, and O(arcs x longest row + triangles).
   void prepare(const Graph& graph, RunContext& context) {
     if (!elimination_) elimination_ = eliminate(graph, Limits::of(graph));
     team_.emplace(thread_count_, context);
     const Tasks tasks = tasks_of(*team_);
     Customisation<Label> customisation(*elimination_, graph, task_count(thread_count_));
-    customisation.customise(graph.lengths(), distance_bound(graph).value, tasks);
+    tie_bits_ = tie_bits(graph);
+    customisation.customise(graph.lengths(), longest_label(graph), tasks, tie_bits_);
     sweep_.prepare(*elimination_, customisation.perfect(tasks), thread_count_);
     context.account("arcs", sweep_.arc_bytes());
     context.account("vertices", sweep_.vertex_bytes());
@@ -44,10 +62,15 @@ class OneToAll {
     sweep_.run(source, *team_, context.work());
   }
 
-  const Sweep<Label>& labels() const { return sweep_; }
+  Vertex vertex_count() const { return sweep_.vertex_count(); }
+  bool is_reached(Vertex v) const { return sweep_.is_reached(v); }
+  Label distance(Vertex v) const { return sweep_.label(v) >> tie_bits_; }
+  /// kNoVertex for the source, and where nothing was reached.
+  Vertex predecessor(Vertex v) const { return sweep_.predecessor(v); }
 
  private:
   std::size_t thread_count_;
+  unsigned tie_bits_ = 0;
   std::optional<Elimination> elimination_;
   std::optional<ThreadTeam> team_;
   Sweep<Label> sweep_;

@@ -1,6 +1,7 @@
 // sssp/customisable-hierarchy: distances by a sweep down a tree of separators (sweep.hpp).
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
@@ -27,11 +28,21 @@ class SsspCustomisableHierarchy {
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    if (graph.arc_count() > 0 && graph.properties().least_length == 0) {
-      throw UnmetError(kFamily, "the graph has arcs of length 0, which leave predecessors open",
+    Settings resolved = customisable_hierarchy::resolve(kFamily, settings, graph);
+    const unsigned bits = customisable_hierarchy::tie_bits(graph);
+    if (bits == 0) return resolved;
+    if (settings.get("distance") == "32") {
+      throw InputError("distance=32", "arcs of length 0 take labels of 64 bits",
+                       "use distance=64 or distance=auto");
+    }
+    if (const std::uint64_t bound = distance_bound(graph).value; bound >> (62 - bits) > 0) {
+      throw InputError(kFamily,
+                       "with arcs of length 0, distances up to " + std::to_string(bound) +
+                           " may need more than 64 bits",
                        "use sssp/auto");
     }
-    return customisable_hierarchy::resolve(kFamily, settings, graph);
+    resolved.set("distance", "64");
+    return resolved;
   }
 
   explicit SsspCustomisableHierarchy(const Settings& settings)
@@ -50,14 +61,13 @@ class SsspCustomisableHierarchy {
   }
 
   void extract(Sssp::Answer& answer) const {
-    const auto& labels = search_.labels();
-    const Vertex n = labels.vertex_count();
+    const Vertex n = search_.vertex_count();
     answer.distances.resize(n);
     answer.predecessors.resize(n);
     for (Vertex v = 0; v < n; ++v) {
       answer.distances[v] =
-          labels.is_reached(v) ? static_cast<Distance>(labels.distance(v)) : kUnreached;
-      answer.predecessors[v] = labels.predecessor(v);
+          search_.is_reached(v) ? static_cast<Distance>(search_.distance(v)) : kUnreached;
+      answer.predecessors[v] = search_.predecessor(v);
     }
   }
 

@@ -1,5 +1,5 @@
 // Sweeps beyond right answers on small graphs (conformance_test.cpp): subtrees are apart, several
-// threads sweep, one-way arcs, and graphs that are refused.
+// threads sweep, one-way arcs, lengths of 0 and long ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ Graph one_way(const Graph& graph) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[std::size_t{u} + 1]; ++e) {
       const Vertex v = graph.heads()[e];
-      if ((u * 7 + v * 13) % 4 != 0) arcs.push_back({u, v, graph.lengths()[e] + (u < v ? 3 : 0)});
+      if ((u * 7 + v * 13) % 4 != 0)
+        arcs.push_back({u, v, graph.lengths()[e] + (u % 5 < v % 5 ? 3 : 0)});
     }
   }
   return Graph::from_arcs(graph.vertex_count(), arcs);
@@ -139,10 +140,22 @@ TEST(SsspCustomisableHierarchy, LongLengthsTakeWideLabels) {
                InputError);
 }
 
-TEST(SsspCustomisableHierarchy, RefusesLengthsOfZero) {
-  const Graph graph = make_graph("grid:rows=5,columns=5,lengths=uniform:0..1,seed=3");
+TEST(SsspCustomisableHierarchy, PredecessorsOverLengthsOfZeroMakeATree) {
+  for (const char* formula : {"grid:rows=12,columns=15,lengths=uniform:0..1,seed=3",
+                              "grid:rows=9,columns=9,lengths=uniform:0..0",
+                              "random:n=80,m=300,lengths=uniform:0..2,seed=4",
+                              "road:n=200,lengths=uniform:0..3,seed=3"}) {
+    SCOPED_TRACE(formula);
+    const Graph made = make_graph(formula);
+    for (const Graph& graph : {made, one_way(made)}) {
+      SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}, {graph.vertex_count() - 1}});
+      for (const char* keys : {"threads=1", "threads=3"}) expect_right(keys, workload);
+    }
+  }
+  const Graph graph = make_graph("grid:rows=9,columns=9,lengths=uniform:0..1");
   SsspWorkload workload(graph, {{0}});
-  EXPECT_THROW(testing::bound_variant("sssp/customisable-hierarchy", workload), UnmetError);
+  EXPECT_THROW(testing::bound_variant("sssp/customisable-hierarchy:distance=32", workload),
+               InputError);
 }
 
 }  // namespace
