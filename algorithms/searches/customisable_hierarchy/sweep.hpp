@@ -2,17 +2,20 @@
 // the root, then one sweep down the tree, without a queue. Dibbelt, Strasser, Wagner (SEA 2014) for
 // the hierarchy; Delling, Goldberg, Nowatzyk, Werneck (PHAST, IPDPS 2011) for the sweep.
 //
-// Cost model: a stream. The sweep reads each arc once, in order: 12 bytes with 32-bit labels, and
-// 12 a vertex. The tails of a vertex's arcs are its ancestors. So their labels lie by depth, some
+// Cost model: a stream. The sweep reads each arc once, in order: 10 bytes with 32-bit labels, and 8
+// a vertex. The tails of a vertex's arcs are its ancestors. So their labels lie by depth, some
 // hundred words in the nearest cache, whatever the graph's size. An answer is one word a vertex,
 // written at the vertex's own number. That is the only access out of order. Rows have 4 arcs on
 // average and end where no branch predictor can tell, so that a step of the loop takes two arcs.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,7 @@
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/customisable_hierarchy/subtrees.hpp"
+#include "base/error.hpp"
 #include "base/paged_array.hpp"
 
 namespace bellmark::customisable_hierarchy {
@@ -33,7 +37,7 @@ class Sweep {
   static constexpr std::size_t kSubtreesPerThread = 8;
 
   /// `metric` is perfect, with positive lengths; it may go afterwards, the tree outlives this.
-  /// O(arcs x longest row) at most.
+  /// Throws UnmetError for a tree too deep for numbers of 16 bits. O(arcs x longest row) at most.
   void prepare(const Elimination& tree, const Metric<Label>& metric, std::size_t thread_count) {
     const Vertex n = tree.vertex_count();
     tree_ = &tree;
@@ -41,6 +45,12 @@ class Sweep {
     std::ranges::fill(answers_.values(), kNone);
     const std::uint32_t deepest =
         tree.depth.empty() ? 0 : *std::max_element(tree.depth.begin(), tree.depth.end());
+    if (deepest > std::numeric_limits<std::uint16_t>::max()) {
+      throw UnmetError(
+          "customisable-hierarchy",
+          "the tree is " + std::to_string(deepest) + " vertices deep, and depths have 16 bits",
+          "use sssp/auto, which prepares no hierarchy");
+    }
     up_.assign(std::size_t{deepest} + 1, kNone);
     make_up_arcs(tree, metric.forward);
     make_steps(tree, metric.forward,
@@ -79,9 +89,10 @@ class Sweep {
   /// kNoVertex for the source, and where nothing was reached.
   Vertex predecessor(Vertex v) const { return number_of(answers_[v]); }
 
-  std::uint64_t arc_bytes() const { return up_arcs_.bytes() + down_arcs_.bytes(); }
+  std::uint64_t arc_bytes() const { return up_arcs_.bytes() + pairs_.bytes(); }
   std::uint64_t vertex_bytes() const {
-    return answers_.bytes() + steps_.bytes() + first_up_.size() * sizeof(std::uint32_t);
+    return answers_.bytes() + steps_.bytes() +
+           (first_up_.size() + first_pair_.size()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -96,11 +107,18 @@ class Sweep {
     Label length;
   };
 
+  /// Two arcs of one row. The last arc of an odd row stands twice.
+  struct ArcPair {
+    std::array<Label, 2> lengths;
+    std::array<Vertex, 2> lasts;
+    std::array<std::uint16_t, 2> depths;
+  };
+
   /// A vertex in the order of the sweep: ancestors first.
   struct Step {
-    std::uint32_t first;  ///< its arcs end where the next step's begin
-    std::uint32_t depth;
     Vertex vertex;  ///< of the graph
+    std::uint16_t depth;
+    std::uint16_t pair_count;
   };
 
   std::size_t step_of(Vertex number) const { return answers_.size() - 1 - number; }
@@ -129,32 +147,32 @@ class Sweep {
   void make_steps(const Elimination& tree, const Rows<Label>& forward,
                   const Rows<Label>& backward) {
     const Vertex n = tree.vertex_count();
-    std::uint32_t arc_count = 0;
-    for (Vertex v = 0; v < n; ++v) arc_count += even(backward.first[v + 1] - backward.first[v]);
-    steps_ = PagedArray<Step>(std::size_t{n} + 1);
-    down_arcs_ = PagedArray<PathArc>(arc_count);
+    steps_ = PagedArray<Step>(n);
+    first_pair_.assign(std::size_t{n} + 1, 0);
+    const auto size_of = [&](Vertex v) { return backward.first[v + 1] - backward.first[v]; };
+    for (Vertex v = n; v-- > 0;) {
+      first_pair_[step_of(v) + 1] = first_pair_[step_of(v)] + (size_of(v) + 1) / 2;
+    }
+    pairs_ = PagedArray<ArcPair>(first_pair_.back());
     std::vector<Vertex> ancestors(up_.size());  // by depth: the graph's vertices
-    std::uint32_t next = 0;
     for (Vertex v = n; v-- > 0;) {
       const std::uint32_t own_depth = tree.depth[v];
-      steps_[step_of(v)] = {next, own_depth, tree.vertex[v]};
       ancestors[own_depth] = tree.vertex[v];
-      for (std::uint32_t e = backward.first[v]; e < backward.first[v + 1]; ++e) {
+      const std::uint32_t pair_count = (size_of(v) + 1) / 2;
+      steps_[step_of(v)] = {tree.vertex[v], static_cast<std::uint16_t>(own_depth),
+                            static_cast<std::uint16_t>(pair_count)};
+      for (std::uint32_t i = 0; i < 2 * pair_count; ++i) {
+        const std::uint32_t e = backward.first[v] + std::min(i, size_of(v) - 1);
         const auto [depth, length] = backward.arcs[e];
         const Vertex over = backward.via[e];
-        const Vertex last =
+        ArcPair& pair = pairs_[first_pair_[step_of(v)] + i / 2];
+        pair.lengths[i % 2] = length;
+        pair.depths[i % 2] = static_cast<std::uint16_t>(depth);
+        pair.lasts[i % 2] =
             over == kNoVertex ? ancestors[depth] : up_arcs_[arc_to(forward, over, own_depth)].last;
-        down_arcs_[next++] = {depth, last, length};
-      }
-      if ((next - steps_[step_of(v)].first) % 2 != 0) {
-        down_arcs_[next] = down_arcs_[next - 1];
-        ++next;
       }
     }
-    steps_[n] = {next, 0, kNoVertex};
   }
-
-  static std::uint32_t even(std::uint32_t count) { return count + count % 2; }
 
   template <class AnyTally>
   void search(Vertex source, ThreadTeam& team, AnyTally& tally) {
@@ -256,33 +274,46 @@ class Sweep {
     sweep(step, step_of(first) + 1, stack.data(), tally);
   }
 
-  /// Steps [step, end).
+  /// Steps [first, end).
   template <class AnyTally>
-  void sweep(std::size_t step, std::size_t end, Label* stack, AnyTally& tally) {
-    for (; step < end; ++step) sweep_one(step, kNone, stack, tally);
+  void sweep(std::size_t first, std::size_t end, Label* stack, AnyTally& tally) {
+    const ArcPair* pair = pairs_.data() + first_pair_[first];
+    const Step* const last = steps_.data() + end;
+    for (const Step* step = steps_.data() + first; step < last; ++step) {
+      pair = finish(*step, pair, kNone, stack, tally);
+    }
   }
 
   template <class AnyTally>
-  [[gnu::always_inline]] void sweep_one(std::size_t at, Word word, Label* stack, AnyTally& tally) {
-    const Step& step = steps_[at];
-    const PathArc* const end = down_arcs_.data() + steps_[at + 1].first;
+  void sweep_one(std::size_t at, Word word, Label* stack, AnyTally& tally) {
+    finish(steps_[at], pairs_.data() + first_pair_[at], word, stack, tally);
+  }
+
+  /// Labels the step's vertex, by its row and by a word that it has. Returns the row's end.
+  template <class AnyTally>
+  [[gnu::always_inline]] const ArcPair* finish(const Step& step, const ArcPair* pair, Word word,
+                                               Label* stack, AnyTally& tally) {
+    const ArcPair* const end = pair + step.pair_count;
     tally.scan();
-    for (const PathArc* arc = down_arcs_.data() + step.first; arc != end; arc += 2) {
+    for (; pair != end; ++pair) {
       tally.relax(2);
-      const Word one = through(arc[0], stack[arc[0].depth]);
-      const Word two = through(arc[1], stack[arc[1].depth]);
-      take(word, std::min(one, two), tally);
+      take(word, std::min(through(*pair, 0, stack), through(*pair, 1, stack)), tally);
     }
     stack[step.depth] = length_of<Label>(word);
     answers_[step.vertex] = word;
+    return end;
+  }
+
+  static Word through(const ArcPair& pair, std::size_t i, const Label* stack) {
+    return packed<Label>(stack[pair.depths[i]] + pair.lengths[i], pair.lasts[i]);
   }
 
   const Elimination* tree_ = nullptr;
   std::vector<std::uint32_t> first_up_;
   PagedArray<PathArc> up_arcs_;  ///< by number of the tail
-  PagedArray<Step> steps_;       ///< n + 1
-  /// By step of the head. Every row has an even number: the last arc of an odd one stands twice.
-  PagedArray<PathArc> down_arcs_;
+  PagedArray<Step> steps_;
+  std::vector<std::uint32_t> first_pair_;  ///< by step, and the end
+  PagedArray<ArcPair> pairs_;              ///< by step of the head
   Subtrees subtrees_;
   std::vector<std::vector<Vertex>> above_;  ///< by run: the ancestors of its last, by depth
   std::vector<Word> up_;                    ///< by depth, of the last source's ancestors
