@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/automatic/automatic.hpp"
 #include "algorithms/testing/bound_variant.hpp"
 #include "base/error.hpp"
@@ -194,6 +196,22 @@ TEST(Prepared, AutoTakesWhatIsThere) {
   ask_all("p2p/contraction-hierarchy", workload);
   EXPECT_EQ(automatic::choose_prepared("p2p", graph)->reason, "prepared");
   ask_all("p2p/auto", workload);
+}
+
+TEST(Prepared, AutoLeavesOutSweepsWhoseLabelsAreTooShort) {
+  const PreparedFolder folder;
+  std::vector<Arc> arcs;
+  for (Vertex v = 0; v < 100'000; ++v) {
+    arcs.push_back({v, v + 1, v == 7 ? 0 : std::numeric_limits<Length>::max()});
+  }
+  const Graph graph = Graph::from_arcs(100'001, arcs);
+  detail::WorkloadOf<P2p> routes(graph, {{3, 99}});
+  ask_all("p2p/customisable-hierarchy", routes);
+  EXPECT_TRUE(automatic::choose_prepared("p2p", graph));
+  EXPECT_FALSE(automatic::choose_prepared("sssp", graph));
+  detail::WorkloadOf<Sssp> trees(graph, {{3}});
+  EXPECT_THROW(testing::bound_variant("sssp/customisable-hierarchy", trees), InputError);
+  EXPECT_NO_THROW(testing::bound_variant("sssp/auto", trees));
 }
 
 TEST(Prepared, ADamagedFileEndsPreparing) {

@@ -84,6 +84,14 @@ TEST(TimeModel, LearnsFromWhatRunsTook) {
   EXPECT_NEAR(model.plain_run_s(effort), plain, 1e-9);
 }
 
+/// A delay of 0.3 s of the second run, with queries of 0.1 ms.
+TEST(Division, ADelayIsNoQuerysTimeWhereManyQueriesCalibrate) {
+  constexpr double kQuery = 0.0001;
+  constexpr double kDelayed = 0.5;
+  EXPECT_GT(divide(TimeModel(0.2, 1, kDelayed, 4, kQuery), 4, 120).shortest_s, 120);
+  EXPECT_LT(divide(TimeModel(0.2, 1, kDelayed, 256, kQuery), 4, 120).shortest_s, 20);
+}
+
 TEST(Division, KeepsTimeForTheHeldOutComparison) {
   const TimeModel fast(0.1, 1, 0.1003, 4, 0.00004);
   const Shares roomy = divide(fast, 16, 300);

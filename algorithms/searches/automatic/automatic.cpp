@@ -13,6 +13,7 @@
 #include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/options.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 #include "algorithms/searches/label_correcting/potential.hpp"
 
@@ -71,6 +72,8 @@ std::optional<Choice> choose_prepared(std::string_view problem, const Graph& gra
                       "distance=" + std::to_string(label_bits)};
       }
     }
+  } else if (!customisable_hierarchy::labels_fit(graph)) {
+    return std::nullopt;
   }
   if (is_there(customisable_hierarchy::identity(graph))) {
     return Choice{"customisable-hierarchy", "prepared-for-any-lengths"};

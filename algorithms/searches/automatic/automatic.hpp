@@ -35,7 +35,8 @@ Choice choose(const Graph& graph);
 /// The choice from the files for this graph in the folder of prepared files:
 ///   contraction-hierarchy   prepared                  p2p: a hierarchy of the graph with its
 ///                                                     lengths
-///   customisable-hierarchy  prepared-for-any-lengths  an elimination of its arcs
+///   customisable-hierarchy  prepared-for-any-lengths  an elimination of its arcs; for sssp, where
+///                                                     labels fit
 /// Nothing where it has neither, or where there is no folder. Otherwise preparing takes seconds, so
 /// that no hierarchy is made for a choice. O(n + m) with a folder.
 std::optional<Choice> choose_prepared(std::string_view problem, const Graph& graph);

@@ -1,35 +1,22 @@
 // A hierarchy, prepared for sweeps by a team of threads.
 //
 // Among vertices at one distance, predecessors over arcs of length 0 could go round in a circle. So
-// with such arcs a label counts a path's arcs too, in its lower bits (Customisation::customise()).
+// with such arcs a label counts a path's arcs too, in its lower bits (tie_bits()).
 #pragma once
 
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/parallel/thread_team.hpp"
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/options.hpp"
 #include "algorithms/searches/customisable_hierarchy/sweep.hpp"
 #include "algorithms/searches/customisable_hierarchy/tasks.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::customisable_hierarchy {
-
-/// The lower bits of a label that count arcs; 0 for a graph without arcs of length 0.
-inline unsigned tie_bits(const Graph& graph) {
-  if (graph.arc_count() == 0 || graph.properties().least_length > 0) return 0;
-  return static_cast<unsigned>(std::bit_width(std::uint64_t{graph.vertex_count()}));
-}
-
-/// The longest distance, as labels count it.
-inline std::uint64_t longest_label(const Graph& graph) {
-  const unsigned bits = tie_bits(graph);
-  return (distance_bound(graph).value << bits) + (bits > 0 ? graph.vertex_count() : 0);
-}
 
 template <class Label>
 class OneToAll {

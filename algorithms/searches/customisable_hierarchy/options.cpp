@@ -1,5 +1,6 @@
 #include "algorithms/searches/customisable_hierarchy/options.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -38,6 +39,22 @@ Settings resolve(const std::string& family, const Settings& settings, const Grap
   Settings resolved = settings;
   resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph, kHalf));
   return resolved;
+}
+
+unsigned tie_bits(const Graph& graph) {
+  if (graph.arc_count() == 0 || graph.properties().least_length > 0) return 0;
+  return static_cast<unsigned>(std::bit_width(std::uint64_t{graph.vertex_count()}));
+}
+
+std::uint64_t longest_label(const Graph& graph) {
+  const unsigned bits = tie_bits(graph);
+  return (distance_bound(graph).value << bits) + (bits > 0 ? graph.vertex_count() : 0);
+}
+
+bool labels_fit(const Graph& graph) {
+  constexpr unsigned kMostBits = 62;  // twice a label is no overflow
+  const unsigned bits = tie_bits(graph);
+  return bits == 0 || distance_bound(graph).value >> (kMostBits - bits) == 0;
 }
 
 }  // namespace bellmark::customisable_hierarchy

@@ -29,15 +29,15 @@ class SsspCustomisableHierarchy {
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
     Settings resolved = customisable_hierarchy::resolve(kFamily, settings, graph);
-    const unsigned bits = customisable_hierarchy::tie_bits(graph);
-    if (bits == 0) return resolved;
+    if (customisable_hierarchy::tie_bits(graph) == 0) return resolved;
     if (settings.get("distance") == "32") {
       throw InputError("distance=32", "arcs of length 0 take labels of 64 bits",
                        "use distance=64 or distance=auto");
     }
-    if (const std::uint64_t bound = distance_bound(graph).value; bound >> (62 - bits) > 0) {
+    if (!customisable_hierarchy::labels_fit(graph)) {
       throw InputError(kFamily,
-                       "with arcs of length 0, distances up to " + std::to_string(bound) +
+                       "with arcs of length 0, distances up to " +
+                           std::to_string(distance_bound(graph).value) +
                            " may need more than 64 bits",
                        "use sssp/auto");
     }

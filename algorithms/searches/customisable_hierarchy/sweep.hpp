@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,7 +68,7 @@ class Sweep {
     stacks_.assign(thread_count, std::vector<Label>(std::size_t{deepest} + 1));
   }
 
-  /// O(n + arcs). The team has as many threads as prepare() was told.
+  /// O(n + arcs). The team has prepare()'s number of threads.
   void run(Vertex source, ThreadTeam& team, SearchWork* work) {
     if (work == nullptr) {
       Untallied none;
@@ -182,11 +183,11 @@ class Sweep {
       for (std::size_t i = 0; i < subtrees_.runs.size(); ++i) sweep_run(i, stacks_[0], tally);
       return;
     }
-    std::vector<AnyTally> tallies(AnyTally::kCounts ? team.size() : 1);
+    std::mutex adding;
     is_top_done_.store(false, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);
     team.run([&](std::size_t thread) {
-      AnyTally& own = tallies[AnyTally::kCounts ? thread : 0];
+      AnyTally own;
       if (thread == 0) {
         climb(tree_->number[source], own);
         sweep_top(own);
@@ -199,10 +200,11 @@ class Sweep {
       for (std::size_t i; (i = taken_.fetch_add(1, std::memory_order_relaxed)) < run_count();) {
         sweep_run(i, stacks_[thread], own);
       }
+      if constexpr (AnyTally::kCounts) {
+        const std::lock_guard lock(adding);
+        tally.add(own);
+      }
     });
-    if constexpr (AnyTally::kCounts) {
-      for (const AnyTally& own : tallies) tally.add(own);
-    }
   }
 
   std::size_t run_count() const { return subtrees_.runs.size(); }
@@ -257,7 +259,7 @@ class Sweep {
   template <class AnyTally>
   void sweep_run(std::size_t run, std::vector<Label>& stack, AnyTally& tally) {
     const auto [first, end] = subtrees_.runs[run];
-    // The run's last subtree comes first. What lies above the others is above it, too.
+    // The run's last subtree comes first. The ancestors of the others are its own, too.
     for (std::size_t depth = 0; depth < above_[run].size(); ++depth) {
       stack[depth] = length_of<Label>(answers_[above_[run][depth]]);
     }

@@ -12,6 +12,7 @@
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/customisable_hierarchy/subtrees.hpp"
 #include "algorithms/testing/bound_variant.hpp"
+#include "algorithms/testing/right_distances.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -22,17 +23,7 @@ namespace {
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
 void expect_right(const std::string& keys, SsspWorkload& workload) {
-  const auto bound = testing::bound_variant("sssp/customisable-hierarchy:" + keys, workload);
-  RunContext context;
-  bound->prepare(context);
-  for (std::size_t query = 0; query < workload.query_count(); ++query) {
-    bound->run(query, 1, context);
-    ASSERT_EQ(bound->certify(query), std::nullopt) << keys << ", query " << query;
-    const Vertex source = workload.queries[query].source;
-    ASSERT_EQ(bound->digest(query),
-              Sssp::digest({testing::oracle_distances(workload.input, source), {}}))
-        << keys << ", from " << source;
-  }
+  testing::expect_right_distances("sssp/customisable-hierarchy:" + keys, workload);
 }
 
 /// Some arcs only, so that there and back differ, and not every vertex is reached.

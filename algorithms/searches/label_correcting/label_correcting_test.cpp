@@ -15,6 +15,7 @@
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 #include "algorithms/testing/bound_variant.hpp"
+#include "algorithms/testing/right_distances.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 using P2pWorkload = detail::WorkloadOf<P2p>;
-using testing::oracle_distances;
+using testing::expect_right_distances;
 
 constexpr Length kLongest = std::numeric_limits<Length>::max();
 
@@ -51,22 +52,6 @@ std::string refusal(const std::string& keys, const Graph& graph) {
     return "accepted: " + resolve(keys, graph).text();
   } catch (const InputError& error) {
     return error.what();
-  }
-}
-
-/// Runs all queries with one variant. Each answer is certified and compared with Bellman-Ford's.
-void expect_right(const std::string& variant, SsspWorkload& workload) {
-  const auto selections = Registry::global().select(variant);
-  ASSERT_EQ(selections.size(), 1U);
-  Settings resolved;
-  const auto bound = find_instance(selections[0], workload, resolved).bind(workload, resolved);
-  RunContext context;
-  bound->prepare(context);
-  for (std::size_t query = 0; query < workload.query_count(); ++query) {
-    bound->run(query, 1, context);
-    ASSERT_EQ(bound->certify(query), std::nullopt) << variant << ", query " << query;
-    const auto distances = oracle_distances(workload.input, workload.queries[query].source);
-    ASSERT_EQ(bound->digest(query), Sssp::digest({distances, {}})) << variant;
   }
 }
 
@@ -136,11 +121,12 @@ TEST(LabelCorrecting, EveryWidthAndHorizonGivesRightAnswers) {
       const std::string key = ",delta=" + std::to_string(delta);
       for (const char* distance : {"32", "64"}) {
         const std::string keys = std::string(":distance=") + distance + key;
-        expect_right("sssp/label-correcting" + keys + ",rows=four-slots", workload);
-        expect_right("sssp/label-correcting" + keys + ",rows=by-length,direction=push", workload);
+        expect_right_distances("sssp/label-correcting" + keys + ",rows=four-slots", workload);
+        expect_right_distances("sssp/label-correcting" + keys + ",rows=by-length,direction=push",
+                               workload);
         for (const char* horizon : {"1", "40", "300", "5000", "2147483647"}) {
-          expect_right("sssp/label-correcting" + keys + ",direction=push-pull,horizon=" + horizon,
-                       workload);
+          expect_right_distances(
+              "sssp/label-correcting" + keys + ",direction=push-pull,horizon=" + horizon, workload);
         }
       }
     }
@@ -163,7 +149,7 @@ TEST(LabelCorrecting, SearchesFollowOneAnotherWithoutAReset) {
   for (Vertex i = 0; i < 60; ++i) queries.push_back({i * 7 % 11});
   SsspWorkload workload(graph, queries);
   for (const char* keys : {"", ":queue=two-queue", ":rows=by-length", ":distance=64"}) {
-    expect_right(std::string("sssp/label-correcting") + keys, workload);
+    expect_right_distances(std::string("sssp/label-correcting") + keys, workload);
   }
 }
 
@@ -200,7 +186,7 @@ void expect_contracted_right(const Graph& graph, const std::string& keys) {
   for (Vertex i = 0; i < 2 * graph.vertex_count(); ++i)
     queries.push_back({i * 7 % graph.vertex_count()});
   SsspWorkload workload(graph, queries);
-  expect_right("sssp/label-correcting:contract=chains" + keys, workload);
+  expect_right_distances("sssp/label-correcting:contract=chains" + keys, workload);
 }
 
 TEST(LabelCorrecting, ChainsAndTreesGetTheirLabelsFromTheCore) {
